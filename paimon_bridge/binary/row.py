@@ -1,0 +1,351 @@
+"""BinaryRow of typed values, both ways, and its hash.
+
+Partitions, keys and statistics travel as rows whose types only the table knows. ``encode_row`` writes the bytes Paimon Java writes;
+``decode_row`` accepts those bytes and nothing else. Both use the form in which manifests and messages keep such rows: the number
+of fields as four big-endian bytes, then the row.
+"""
+
+from __future__ import annotations
+
+import datetime
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from paimon_bridge.binary.layout import ArrayLayout, Malformed, RowLayout, Slot, Tail, TailReader, bytes_slot, nested_slot, string_slot
+from paimon_bridge.errors import CodecError
+from paimon_bridge.model.types import DataType
+
+# Up to these precisions the value itself is in the slot (Decimal.isCompact, Timestamp.isCompact).
+_COMPACT_DECIMAL = 18
+_COMPACT_TIMESTAMP = 3
+
+_EPOCH_DAY = datetime.date(1970, 1, 1).toordinal()
+_EPOCH = datetime.datetime(1970, 1, 1)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Timestamp:
+    """A point in time as Paimon keeps it: milliseconds since 1970 (rounded down) and the nanoseconds within that millisecond."""
+
+    millis: int
+    nanos_of_milli: int = 0
+
+
+def encode_row(values: Sequence[Any], types: Sequence[DataType]) -> bytes:
+    """The arity and the canonical BinaryRow of ``values``; raises CodecError for a value that its type cannot hold.
+
+    Values are bool, int, float, str, bytes, Decimal; a date or days since 1970 for DATE, milliseconds of the day for TIME, Timestamp
+    or datetime for timestamps, a sequence for ARRAY and VECTOR, a mapping or pairs for MAP and MULTISET (element, count), a sequence for
+    ROW, (value, metadata) bytes for VARIANT; ``None`` for null.
+    """
+    try:
+        return struct.pack(">i", len(types)) + row_layout(tuple(types)).encode(values)
+    except Malformed as error:
+        raise CodecError(error.reason, path=error.path, code="VALUE_OUT_OF_TYPE") from None
+
+
+def decode_row(data: bytes, types: Sequence[DataType]) -> tuple[Any, ...]:
+    """The values of an arity-prefixed row. Raises CodecError unless the bytes are what ``encode_row`` would write.
+
+    One thing more is accepted, because Paimon up to 1.0 wrote statistics so: a null wide decimal or timestamp without its room.
+    """
+    data = bytes(data)
+    try:
+        if len(data) < 4:
+            raise Malformed(f"{len(data)} bytes are too few for a row", 0)
+        arity = int.from_bytes(data[:4], "big", signed=True)
+        if arity != len(types):
+            raise Malformed(f"the row has {arity} fields, its types are {len(types)}", 0)
+        return tuple(row_layout(tuple(types)).decode(data, 4, len(data)))
+    except Malformed as error:
+        raise CodecError(error.reason, path=error.path, offset=error.offset) from None
+
+
+def murmur_hash(row: bytes) -> int:
+    """``BinaryRow.hashCode()``: Murmur3 of the raw row (what follows the arity), seed 42, as a signed 32-bit number."""
+    state = 42
+    for (word,) in struct.iter_unpack("<I", row):
+        word = word * 0xCC9E2D51 & 0xFFFFFFFF
+        word = (word << 15 | word >> 17) * 0x1B873593 & 0xFFFFFFFF
+        state ^= word
+        state = ((state << 13 | state >> 19) * 5 + 0xE6546B64) & 0xFFFFFFFF
+    state ^= len(row)
+    state = (state ^ state >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    state = (state ^ state >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    state ^= state >> 16
+    return state - (state >> 31 << 32)
+
+
+@lru_cache(maxsize=512)
+def row_layout(types: tuple[DataType, ...], names: tuple[str, ...] | None = None) -> RowLayout:
+    """The layout of rows of these types; made once per table and kept."""
+    return RowLayout([_slot(type_) for type_ in types], names)
+
+
+def _slot(type_: DataType) -> Slot:
+    make = _SLOTS.get(type_.root)
+    if make is None:
+        raise Malformed(f"no binary layout is known for type {type_}")
+    return make(type_)
+
+
+def _boolean(_: DataType) -> Slot:
+    def put(value: Any, tail: Tail) -> int:
+        if value not in (True, False):
+            raise Malformed(f"{value!r} is not a boolean")
+        return int(value)
+
+    def get(word: int, tail: TailReader) -> bool:
+        if word > 1:
+            raise Malformed(f"a boolean is 0 or 1, not {word}")
+        return word == 1
+
+    return Slot("B", put, get)
+
+
+def _integer(code: str) -> Callable[[DataType], Slot]:
+    return lambda _: Slot(code)
+
+
+def _float(value_code: str, word_code: str) -> Callable[[DataType], Slot]:
+    # Kept as its bits until asked for, so that a null slot holding -0.0 is noticed.
+    value_format, word_format = struct.Struct("<" + value_code), struct.Struct("<" + word_code)
+
+    def put(value: float, tail: Tail) -> int:
+        word: int = word_format.unpack(value_format.pack(value))[0]
+        return word
+
+    def get(word: int, tail: TailReader) -> float:
+        value: float = value_format.unpack(word_format.pack(word))[0]
+        return value
+
+    return lambda _: Slot(word_code, put, get)
+
+
+def _date(_: DataType) -> Slot:
+    def put(value: datetime.date | int, tail: Tail) -> int:
+        if isinstance(value, datetime.datetime):
+            raise Malformed(f"{value!r} is not a date")
+        return value.toordinal() - _EPOCH_DAY if isinstance(value, datetime.date) else value
+
+    def get(word: int, tail: TailReader) -> datetime.date | int:
+        ordinal = word + _EPOCH_DAY
+        # Paimon's dates reach further than Python's; what datetime.date cannot say stays a number of days.
+        return datetime.date.fromordinal(ordinal) if 0 < ordinal <= datetime.date.max.toordinal() else word
+
+    return Slot("i", put, get)
+
+
+def _time(_: DataType) -> Slot:
+    def put(value: datetime.time | int, tail: Tail) -> int:
+        if isinstance(value, datetime.time):
+            seconds = (value.hour * 60 + value.minute) * 60 + value.second
+            millis, rest = divmod(value.microsecond, 1000)
+            if rest:
+                raise Malformed(f"{value} is finer than the milliseconds that TIME holds")
+            return seconds * 1000 + millis
+        return value
+
+    return Slot("i", put)
+
+
+def _decimal(type_: DataType) -> Slot:
+    precision, scale = type_.precision or 0, type_.scale or 0
+    limit = 10**precision
+
+    def unscaled(value: Decimal | int) -> int:
+        sign, digits, exponent = Decimal(value).as_tuple()
+        if not isinstance(exponent, int):
+            raise Malformed(f"{value} is not a number")
+        number = int("".join(map(str, digits)))
+        if not number:
+            return 0
+        shift = exponent + scale
+        if shift > precision:
+            raise Malformed(f"{value} does not fit {type_}")
+        rest = 0
+        if shift >= 0:
+            number *= int(10**shift)
+        else:
+            number, rest = divmod(number, int(10 ** min(-shift, len(digits) + 1)))
+        if rest or number >= limit:
+            raise Malformed(f"{value} does not fit {type_}")
+        return -number if sign else number
+
+    def scaled(number: int) -> Decimal:
+        if abs(number) >= limit:
+            raise Malformed(f"{number} has more digits than {type_} holds")
+        return Decimal(f"{number}E-{scale}")
+
+    def put(value: Decimal | int, tail: Tail) -> int:
+        number = unscaled(value)
+        # Minimal two's complement, as BigInteger.toByteArray; always in a field of 16 bytes.
+        size = ((number if number >= 0 else ~number).bit_length() >> 3) + 1
+        place = tail.add(number.to_bytes(size, "big", signed=True).ljust(16, b"\0"))
+        return place & ~0xFFFFFFFF | size
+
+    def get(word: int, tail: TailReader) -> Decimal:
+        size = word & 0xFFFFFFFF
+        start, stop = tail.take(word & ~0xFFFFFFFF | 16)
+        raw = tail.data[start:stop]
+        if not 1 <= size <= 16 or any(raw[size:]):
+            raise Malformed("a wide decimal has an impossible length or is not zero behind it", start)
+        number = int.from_bytes(raw[:size], "big", signed=True)
+        if size != ((number if number >= 0 else ~number).bit_length() >> 3) + 1:
+            raise Malformed("a wide decimal is longer than its value needs", start)
+        return scaled(number)
+
+    if precision <= _COMPACT_DECIMAL:
+        return Slot("q", lambda value, tail: unscaled(value), lambda word, tail: scaled(word))
+    return Slot("Q", put, get, reserve=16)
+
+
+def _timestamp(type_: DataType) -> Slot:
+    precision = type_.precision if type_.precision is not None else 6
+    zoned = type_.root == "TIMESTAMP_LTZ"
+
+    def split(value: Timestamp | datetime.datetime) -> Timestamp:
+        if isinstance(value, datetime.datetime):
+            if value.tzinfo is not None:
+                if not zoned:
+                    raise Malformed(f"{value!r} has a time zone, {type_} has none")
+                value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+            millis, micros = divmod((value - _EPOCH) // _MICROSECOND, 1000)
+            value = Timestamp(millis, micros * 1000)
+        if not 0 <= value.nanos_of_milli < 1_000_000:
+            raise Malformed(f"{value.nanos_of_milli} nanoseconds do not fit into a millisecond")
+        return value
+
+    def put_compact(value: Timestamp | datetime.datetime, tail: Tail) -> int:
+        value = split(value)
+        if value.nanos_of_milli:
+            raise Malformed(f"{value} is finer than {type_}")
+        return value.millis
+
+    def put(value: Timestamp | datetime.datetime, tail: Tail) -> int:
+        # Java does not cut the value to its precision here, and neither do we.
+        value = split(value)
+        return tail.add(struct.pack("<q", value.millis)) & ~0xFFFFFFFF | value.nanos_of_milli
+
+    def get(word: int, tail: TailReader) -> Timestamp:
+        nanos = word & 0xFFFFFFFF
+        start, stop = tail.take(word & ~0xFFFFFFFF | 8)
+        if nanos >= 1_000_000:
+            raise Malformed(f"{nanos} nanoseconds do not fit into a millisecond")
+        return Timestamp(int.from_bytes(tail.data[start:stop], "little", signed=True), nanos)
+
+    if precision <= _COMPACT_TIMESTAMP:
+        return Slot("q", put_compact, lambda word, tail: Timestamp(word))
+    return Slot("Q", put, get, reserve=8)
+
+
+def _array(type_: DataType) -> Slot:
+    assert type_.element is not None
+    layout = ArrayLayout(_slot(type_.element))
+    return nested_slot(layout.encode, layout.decode)
+
+
+def _map(type_: DataType) -> Slot:
+    if type_.root == "MULTISET":
+        assert type_.element is not None
+        return _map_of(_slot(type_.element), Slot("i"))
+    assert type_.key is not None
+    assert type_.value is not None
+    return _map_of(_slot(type_.key), _slot(type_.value))
+
+
+def _map_of(key: Slot, value: Slot) -> Slot:
+    """A BinaryMap: the size of the key array, the key array, the value array."""
+    keys, values = ArrayLayout(key), ArrayLayout(value)
+
+    def encode(entries: Mapping[Any, Any] | Sequence[tuple[Any, Any]]) -> bytes:
+        pairs = list(entries.items()) if isinstance(entries, Mapping) else list(entries)
+        key_bytes = keys.encode([pair[0] for pair in pairs])
+        return struct.pack("<i", len(key_bytes)) + key_bytes + values.encode([pair[1] for pair in pairs])
+
+    def decode(data: bytes, start: int, end: int) -> list[tuple[Any, Any]]:
+        if end - start < 4:
+            raise Malformed(f"{end - start} bytes for a map: at least 20", start)
+        middle = start + 4 + int.from_bytes(data[start : start + 4], "little")
+        if middle > end:
+            raise Malformed("the keys reach beyond the map", start)
+        decoded = keys.decode(data, start + 4, middle), values.decode(data, middle, end)
+        if len(decoded[0]) != len(decoded[1]):
+            raise Malformed(f"{len(decoded[0])} keys and {len(decoded[1])} values", start)
+        return list(zip(*decoded, strict=True))
+
+    return nested_slot(encode, decode)
+
+
+def _row(type_: DataType) -> Slot:
+    layout = row_layout(tuple(field.type for field in type_.fields), tuple(field.name for field in type_.fields))
+    return nested_slot(layout.encode, lambda data, start, end: tuple(layout.decode(data, start, end)))
+
+
+def _variant(_: DataType) -> Slot:
+    def encode(value: tuple[bytes, bytes]) -> bytes:
+        body, metadata = value
+        return struct.pack("<i", len(body)) + body + metadata
+
+    def decode(data: bytes, start: int, end: int) -> tuple[bytes, bytes]:
+        middle = start + 4 + int.from_bytes(data[start : start + 4], "little")
+        if end - start < 4 or middle > end:
+            raise Malformed("the value reaches beyond the variant", start)
+        return data[start + 4 : middle], data[middle:end]
+
+    return nested_slot(encode, decode)
+
+
+def _vector(type_: DataType) -> Slot:
+    """Packed elements behind their count, without null bits. The elements are of a fixed width and never null."""
+    assert type_.element is not None
+    element = _slot(type_.element)
+    tail = Tail(0)
+
+    def encode(values: Sequence[Any]) -> bytes:
+        if type_.length is not None and len(values) != type_.length:
+            raise Malformed(f"{len(values)} elements in a {type_}")
+        words = values if element.put is None else [element.put(value, tail) for value in values]
+        return struct.pack(f"<i{len(values)}{element.code}", len(values), *words)
+
+    def decode(data: bytes, start: int, end: int) -> list[Any]:
+        count = int.from_bytes(data[start : start + 4], "little")
+        if end - start != 4 + count * element.width or count != (type_.length or count):
+            raise Malformed(f"{count} elements announced in {end - start} bytes of a {type_}", start)
+        words = struct.unpack_from(f"<{count}{element.code}", data, start + 4)
+        reader = TailReader(data, start, end, end)
+        return list(words) if element.get is None else [element.get(word, reader) for word in words]
+
+    return nested_slot(encode, decode)
+
+
+_SLOTS: dict[str, Callable[[DataType], Slot]] = {
+    "BOOLEAN": _boolean,
+    "TINYINT": _integer("b"),
+    "SMALLINT": _integer("h"),
+    "INT": _integer("i"),
+    "BIGINT": _integer("q"),
+    "FLOAT": _float("f", "I"),
+    "DOUBLE": _float("d", "Q"),
+    "DATE": _date,
+    "TIME": _time,
+    "CHAR": lambda _: string_slot(),
+    "VARCHAR": lambda _: string_slot(),
+    "BINARY": lambda _: bytes_slot(),
+    "VARBINARY": lambda _: bytes_slot(),
+    "BLOB": lambda _: bytes_slot(),
+    "DECIMAL": _decimal,
+    "TIMESTAMP": _timestamp,
+    "TIMESTAMP_LTZ": _timestamp,
+    "ARRAY": _array,
+    "MAP": _map,
+    "MULTISET": _map,
+    "ROW": _row,
+    "VARIANT": _variant,
+    "VECTOR": _vector,
+}

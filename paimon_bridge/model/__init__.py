@@ -1,0 +1,1 @@
+"""Values that travel between driver, executors and JVM. No I/O, no codecs, no Spark."""

@@ -1,0 +1,218 @@
+"""Paimon's table options, typed, with the defaults of Paimon's ``CoreOptions`` (read in 1.0.1, 1.4.2 and 2.0.0).
+
+Only what a writer needs. A value that Paimon would refuse is refused here too, by the option's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from paimon_bridge.errors import TableError
+from paimon_bridge.model.table import TableSpec
+
+MEBIBYTE = 1024 * 1024
+
+_UNITS = {
+    **dict.fromkeys(("", "b", "bytes"), 1),
+    **dict.fromkeys(("k", "kb", "kibibytes"), 1024),
+    **dict.fromkeys(("m", "mb", "mebibytes"), MEBIBYTE),
+    **dict.fromkeys(("g", "gb", "gibibytes"), 1024 * MEBIBYTE),
+    **dict.fromkeys(("t", "tb", "tebibytes"), 1024 * 1024 * MEBIBYTE),
+}
+
+# What Java puts into a file name when file.suffix.include.compression is on; other codecs keep their own name (DataFilePathFactory).
+_COMPRESSION_SUFFIXES = {"gzip": "gz", "zstd": "zst", "bzip2": "bz2"}
+
+# Columns that Paimon adds to key-value files; their statistics never follow metadata.stats-mode.
+KEY_PREFIX = "_KEY_"
+SYSTEM_COLUMNS = frozenset({"_SEQUENCE_NUMBER", "_VALUE_KIND", "_LEVEL", "rowkind", "_ROW_ID"})
+
+
+def at_least(release: str, minimum: str) -> bool:
+    """Whether a Paimon release such as ``1.4.2`` or ``2.1-SNAPSHOT`` is ``minimum`` or newer."""
+    return _numbers(release) >= _numbers(minimum)
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", release)[:3])
+
+
+@dataclass(frozen=True, slots=True)
+class StatsMode:
+    """One of Paimon's ways to keep column statistics; ``length`` belongs to ``truncate``."""
+
+    kind: str
+    length: int | None = None
+
+    @classmethod
+    def parse(cls, text: str, option: str) -> StatsMode:
+        lowered = text.strip().lower()
+        if lowered in ("none", "counts", "full"):
+            return cls(lowered)
+        match = re.fullmatch(r"truncate\((\d+)\)", lowered)
+        if match and int(match[1]) > 0:
+            return cls("truncate", int(match[1]))
+        raise _invalid(option, text, "none, counts, truncate(n) with n > 0, or full")
+
+
+NO_STATS = StatsMode("none")
+# Paimon keeps key columns at this mode whatever the table says: reads rely on their bounds.
+KEY_STATS = StatsMode("truncate", 128)
+
+
+class TableOptions:
+    """Typed views of ``TableSpec.options``. Values are parsed when asked for; a bad one raises TableError then."""
+
+    def __init__(self, spec: TableSpec) -> None:
+        self._options: Mapping[str, str] = spec.options
+        self._release = spec.release
+        self._has_primary_key = bool(spec.primary_keys)
+
+    # -- files ---------------------------------------------------------------------------------------------------------------------
+
+    @property
+    def file_format(self) -> str:
+        return self.text("file.format", "parquet").lower()
+
+    @property
+    def file_compression(self) -> str:
+        return self.text("file.compression", "zstd").lower()
+
+    @property
+    def parquet_compression(self) -> str:
+        """``parquet.compression`` wins over ``file.compression``, as Hadoop's configuration does in Java."""
+        return self.text("parquet.compression", self.file_compression).lower()
+
+    @property
+    def zstd_level(self) -> int:
+        return self.integer("parquet.compression.codec.zstd.level", self.integer("file.compression.zstd-level", 1))
+
+    @property
+    def target_file_size(self) -> int:
+        return self.size("target-file-size", (128 if self._has_primary_key else 256) * MEBIBYTE)
+
+    @property
+    def target_file_row_num(self) -> int | None:
+        """Rows after which a file is closed; the option exists since 2.0."""
+        exists = "target-file-row-num" in self._options and at_least(self._release, "2.0")
+        return self.integer("target-file-row-num", 0) if exists else None
+
+    @property
+    def row_group_size(self) -> int:
+        """Bytes of a Parquet row group: ``file.block-size``, then ``parquet.block.size``, then Java's 128 MB."""
+        return self.size("file.block-size", self.integer("parquet.block.size", 128 * MEBIBYTE))
+
+    @property
+    def data_file_prefix(self) -> str:
+        return self.text("data-file.prefix", "data-")
+
+    @property
+    def changelog_file_prefix(self) -> str:
+        return self.text("changelog-file.prefix", "changelog-")
+
+    @property
+    def data_file_path_directory(self) -> str | None:
+        return self._options.get("data-file.path-directory")
+
+    @property
+    def file_extension(self) -> str:
+        """What follows the counter in a file name, without the leading dot."""
+        if self.boolean("file.suffix.include.compression", False) and self.file_compression != "none":
+            return f"{_COMPRESSION_SUFFIXES.get(self.file_compression, self.file_compression)}.{self.file_format}"
+        return self.file_format
+
+    @property
+    def external_paths_strategy(self) -> str:
+        strategy = self.text("data-file.external-paths.strategy", "none").lower()
+        return strategy if self._options.get("data-file.external-paths") else "none"
+
+    # -- partitions ----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def partition_default_name(self) -> str:
+        return self.text("partition.default-name", "__DEFAULT_PARTITION__")
+
+    @property
+    def partition_legacy_name(self) -> bool:
+        return self.boolean("partition.legacy-name", True)
+
+    # -- statistics ----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def stats_dense_store(self) -> bool:
+        return self.boolean("metadata.stats-dense-store", True)
+
+    def stats_modes(self, columns: Sequence[str], *, thin_keys: Sequence[str] = ()) -> tuple[StatsMode, ...]:
+        """The statistics of each column of a file: its own mode, else a key's, else the table's.
+
+        The rules are those of Paimon's ``StatsCollectorFactories``: a column's own ``fields.<name>.stats-mode`` always holds and
+        counts towards ``metadata.stats-keep-first-n-columns``; system columns neither follow nor count. ``thin_keys`` are the key
+        columns of a file that leaves its ``_KEY_`` columns out.
+        """
+        general = StatsMode.parse(self.text("metadata.stats-mode", "truncate(16)"), "metadata.stats-mode")
+        keep = self.integer("metadata.stats-keep-first-n-columns", -1) if at_least(self._release, "1.2") else -1
+        return tuple(self._stats_modes(columns, general, keep, frozenset(thin_keys)))
+
+    def _stats_modes(self, columns: Sequence[str], general: StatsMode, keep: int, thin_keys: frozenset[str]) -> Iterator[StatsMode]:
+        counted = 0
+        for column in columns:
+            option = f"fields.{column}.stats-mode"
+            own = self._options.get(option)
+            if own is None and (column.startswith(KEY_PREFIX) or column in SYSTEM_COLUMNS or column in thin_keys):
+                yield KEY_STATS
+                continue
+            if own is not None:
+                yield StatsMode.parse(own, option)
+            else:
+                yield NO_STATS if 0 <= keep <= counted else general
+            counted += 1
+
+    # -- reading one value ---------------------------------------------------------------------------------------------------------
+
+    def text(self, option: str, default: str) -> str:
+        return self._options.get(option, default)
+
+    def boolean(self, option: str, default: bool, *fallback_options: str) -> bool:
+        for name in (option, *fallback_options):
+            value = self._options.get(name)
+            if value is not None:
+                if value.strip().lower() not in ("true", "false"):
+                    raise _invalid(name, value, "true or false")
+                return value.strip().lower() == "true"
+        return default
+
+    def integer(self, option: str, default: int) -> int:
+        value = self._options.get(option)
+        if value is None:
+            return default
+        try:
+            return int(value.strip())
+        except ValueError:
+            raise _invalid(option, value, "a whole number") from None
+
+    def size(self, option: str, default: int) -> int:
+        value = self._options.get(option)
+        return default if value is None else parse_size(value, option)
+
+    def with_prefix(self, prefix: str) -> dict[str, str]:
+        """Options below a prefix, named without it: ``parquet.enable.dictionary#city`` under ``parquet.enable.dictionary#``."""
+        return {name.removeprefix(prefix): value for name, value in self._options.items() if name.startswith(prefix)}
+
+
+def parse_size(text: str, option: str = "") -> int:
+    """Bytes of a Paimon memory size such as ``128 mb``, ``1g`` or ``4096``."""
+    match = re.fullmatch(r"(\d+)\s*([a-z]*)", text.strip().lower())
+    if match is None or match[2] not in _UNITS:
+        raise _invalid(option, text, "a size such as 128 mb, 1g or 4096")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _invalid(option: str, value: str, expected: str) -> TableError:
+    return TableError(
+        f"table option {option} has the value {value!r}",
+        code="OPTION_INVALID",
+        remedy=f"set it to {expected}",
+        details={"option": option, "value": value},
+    )
