@@ -1,0 +1,107 @@
+package org.paimonbridge.check;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.manifest.SimpleFileEntry;
+import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.table.FileStoreTable;
+import org.paimonbridge.envelope.Envelope;
+
+/** What the rules look at: the table, the messages, and facts about them that are fetched once, when first asked for. */
+public final class CheckContext {
+
+    private final FileStoreTable table;
+    private final List<Envelope> envelopes;
+    private final List<CheckedMessage> messages;
+    private final Map<Long, Optional<TableSchema>> schemas = new HashMap<>();
+    private List<SimpleFileEntry> liveFiles;
+    private Map<CheckedFile, FileProbe> probes;
+
+    CheckContext(FileStoreTable table, List<Envelope> envelopes) {
+        this.table = table;
+        this.envelopes = Collections.unmodifiableList(envelopes);
+        int total = envelopes.stream().mapToInt(envelope -> envelope.payloads().size()).sum();
+        List<CheckedMessage> all = new ArrayList<>(total);
+        for (Envelope envelope : envelopes) {
+            for (byte[] bytes : envelope.payloads()) {
+                all.add(new CheckedMessage(all.size(), total, envelope, bytes));
+            }
+        }
+        this.messages = Collections.unmodifiableList(all);
+    }
+
+    public FileStoreTable table() {
+        return table;
+    }
+
+    public List<Envelope> envelopes() {
+        return envelopes;
+    }
+
+    public List<CheckedMessage> messages() {
+        return messages;
+    }
+
+    /** New files of all messages whose bytes are verified. */
+    public List<CheckedFile> newFiles() {
+        List<CheckedFile> files = new ArrayList<>();
+        messages.forEach(message -> files.addAll(message.newFiles()));
+        return files;
+    }
+
+    /** The schema of that id, or empty where the table has none. */
+    public Optional<TableSchema> schema(long id) {
+        if (id == table.schema().id()) {
+            return Optional.of(table.schema());
+        }
+        return schemas.computeIfAbsent(
+                id,
+                key ->
+                        key >= 0 && table.schemaManager().schemaExists(key)
+                                ? Optional.of(table.schemaManager().schema(key))
+                                : Optional.empty());
+    }
+
+    /** Files of the latest snapshot in the partitions that the messages touch; no other partition is read. */
+    public List<SimpleFileEntry> liveFiles() {
+        if (liveFiles == null) {
+            Set<BinaryRow> partitions = new HashSet<>();
+            messages.forEach(message -> message.partition().ifPresent(partitions::add));
+            Snapshot latest = table.snapshotManager().latestSnapshot();
+            liveFiles =
+                    latest == null || partitions.isEmpty()
+                            ? Collections.emptyList()
+                            : table.store()
+                                    .newScan()
+                                    .withSnapshot(latest)
+                                    .withPartitionFilter(new ArrayList<>(partitions))
+                                    .readSimpleEntries();
+        }
+        return liveFiles;
+    }
+
+    /** What the file system says, for every new file whose name is safe to look at; all are asked in parallel. */
+    public Map<CheckedFile, FileProbe> probes() {
+        if (probes == null) {
+            List<CheckedFile> files = new ArrayList<>();
+            newFiles().stream().filter(file -> file.path().isPresent()).forEach(files::add);
+            List<FileProbe> answers =
+                    Parallel.map(files, file -> FileProbe.of(table.fileIO(), file, file.path().get()));
+            probes = new LinkedHashMap<>();
+            for (int i = 0; i < files.size(); i++) {
+                probes.put(files.get(i), answers.get(i));
+            }
+        }
+        return probes;
+    }
+}

@@ -1,0 +1,71 @@
+package org.paimonbridge.check;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import org.apache.paimon.fs.Path;
+import org.paimonbridge.verify.FileView;
+
+/** A new data file of a message. Only once its names are known to stay inside the table does it have paths to look at. */
+public final class CheckedFile {
+
+    private final CheckedMessage message;
+    private final int index;
+    private final FileView view;
+    private Path path;
+    private List<Path> extraPaths = Collections.emptyList();
+
+    CheckedFile(CheckedMessage message, int index, FileView view) {
+        this.message = message;
+        this.index = index;
+        this.view = view;
+    }
+
+    public CheckedMessage message() {
+        return message;
+    }
+
+    /** Position among the new files of its message. */
+    public int index() {
+        return index;
+    }
+
+    public FileView view() {
+        return view;
+    }
+
+    public String name() {
+        return view.name();
+    }
+
+    /** The names are safe: these are the files they mean. */
+    public void located(Path dataPath, List<Path> extras) {
+        path = dataPath;
+        extraPaths = Collections.unmodifiableList(new ArrayList<>(extras));
+    }
+
+    public Optional<Path> path() {
+        return Optional.ofNullable(path);
+    }
+
+    /** Files beside the data file that live and die with it, such as a file index. */
+    public List<Path> extraPaths() {
+        return extraPaths;
+    }
+
+    public String where() {
+        return message.where() + ", file " + printable(name());
+    }
+
+    /** A name from a stranger may hold anything; the report shows it on one line. */
+    static String printable(String text) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < Math.min(text.length(), 120); i++) {
+            char c = text.charAt(i);
+            out.append(Character.isISOControl(c) ? '\uFFFD' : c);
+        }
+        return out.append(text.length() > 120 ? "…" : "").toString();
+    }
+}

@@ -1,0 +1,54 @@
+package org.paimonbridge.check;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Where one rule puts what it finds, and how often it looked. Rules run one after the other, so this needs no lock. */
+public final class Findings {
+
+    private final Rule rule;
+    private final List<Finding> found = new ArrayList<>();
+    private int checked;
+
+    Findings(Rule rule) {
+        this.rule = rule;
+    }
+
+    public void checked(int subjects) {
+        checked += subjects;
+    }
+
+    /** The call as a whole is wrong. */
+    public void error(String message, String where) {
+        found.add(new Finding(rule, Finding.Severity.ERROR, message, where, null, null));
+    }
+
+    public void error(CheckedMessage subject, String message) {
+        found.add(new Finding(rule, Finding.Severity.ERROR, message, subject.where(), null, subject.index()));
+    }
+
+    public void error(CheckedFile subject, String message) {
+        found.add(
+                new Finding(
+                        rule, Finding.Severity.ERROR, message, subject.where(), subject.name(), subject.message().index()));
+    }
+
+    public void warning(CheckedFile subject, String message) {
+        found.add(
+                new Finding(
+                        rule, Finding.Severity.WARNING, message, subject.where(), subject.name(), subject.message().index()));
+    }
+
+    public Rule rule() {
+        return rule;
+    }
+
+    public int checked() {
+        return checked;
+    }
+
+    public List<Finding> list() {
+        return Collections.unmodifiableList(found);
+    }
+}

@@ -1,0 +1,81 @@
+package org.paimonbridge.check.rule;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.manifest.SimpleFileEntry;
+import org.paimonbridge.check.Check;
+import org.paimonbridge.check.CheckContext;
+import org.paimonbridge.check.CheckedMessage;
+import org.paimonbridge.check.Findings;
+import org.paimonbridge.release.PaimonRelease;
+
+/** The bucket and the bucket count fit the table: rows in a bucket that does not exist are found by no lookup. */
+public final class Bucket implements Check {
+
+    // Paimon keeps dynamic buckets as 16-bit numbers.
+    private static final int LAST_DYNAMIC_BUCKET = Short.MAX_VALUE;
+    private static final int POSTPONE_BUCKET = -2;
+
+    @Override
+    public void run(CheckContext context, Findings findings) {
+        String mode = PaimonRelease.bucketMode(context.table());
+        int option = context.table().schema().numBuckets();
+        Map<BinaryRow, Integer> live = mode.equals("HASH_FIXED") ? liveBucketCounts(context) : new HashMap<>();
+        for (CheckedMessage message : context.messages()) {
+            if (!message.view().isPresent()) {
+                continue;
+            }
+            findings.checked(1);
+            int bucket = message.view().get().bucket();
+            // A partition that was not rescaled with the table keeps the count of its files.
+            int buckets = message.partition().map(live::get).orElse(option);
+            if (!fits(mode, bucket, buckets)) {
+                findings.error(message, "Bucket " + bucket + " does not exist: " + describe(mode, buckets) + ".");
+            }
+            OptionalInt stated = message.view().get().totalBuckets();
+            if (stated.isPresent() && stated.getAsInt() != buckets) {
+                findings.error(message, "The message assumes " + stated.getAsInt() + " buckets, the partition has " + buckets + ".");
+            }
+        }
+    }
+
+    private static boolean fits(String mode, int bucket, int buckets) {
+        switch (mode) {
+            case "BUCKET_UNAWARE":
+                return bucket == 0;
+            case "HASH_FIXED":
+                return bucket >= 0 && bucket < buckets;
+            case "POSTPONE_MODE":
+                return bucket == POSTPONE_BUCKET;
+            default:
+                return bucket >= 0 && bucket <= LAST_DYNAMIC_BUCKET;
+        }
+    }
+
+    private static String describe(String mode, int buckets) {
+        switch (mode) {
+            case "BUCKET_UNAWARE":
+                return "a table without buckets has bucket 0 only";
+            case "HASH_FIXED":
+                return "there are " + buckets + " buckets, from 0";
+            case "POSTPONE_MODE":
+                return "a postpone table takes bucket " + POSTPONE_BUCKET + " only";
+            default:
+                return "dynamic buckets go from 0 to " + LAST_DYNAMIC_BUCKET;
+        }
+    }
+
+    private static Map<BinaryRow, Integer> liveBucketCounts(CheckContext context) {
+        Map<BinaryRow, Integer> counts = new HashMap<>();
+        for (SimpleFileEntry entry : context.liveFiles()) {
+            OptionalInt count = PaimonRelease.totalBuckets(entry);
+            if (count.isPresent() && count.getAsInt() > 0) {
+                counts.put(entry.partition(), count.getAsInt());
+            }
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,58 @@
+package org.paimonbridge.check.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.paimon.fs.Path;
+import org.paimonbridge.check.Check;
+import org.paimonbridge.check.CheckContext;
+import org.paimonbridge.check.CheckedFile;
+import org.paimonbridge.check.Findings;
+import org.paimonbridge.check.TablePaths;
+
+/**
+ * Names stay inside the table. Paimon resolves a name like a URI, so one with slashes, dots or a scheme would lead elsewhere, and abort
+ * or snapshot expiry would delete what it finds there.
+ */
+public final class FileName implements Check {
+
+    @Override
+    public void run(CheckContext context, Findings findings) {
+        TablePaths paths = new TablePaths(context.table());
+        for (CheckedFile file : context.newFiles()) {
+            findings.checked(1);
+            if (!TablePaths.isDataFileName(file.name())) {
+                findings.error(file, "The file name is not one plain name with the suffix of a data format.");
+                continue;
+            }
+            boolean extrasSafe = true;
+            for (String extra : file.view().extraFiles()) {
+                if (!TablePaths.isExtraFileName(extra)) {
+                    findings.error(file, "An extra file is not one plain name ending in .index.");
+                    extrasSafe = false;
+                }
+            }
+            String external = file.view().externalPath().orElse(null);
+            if (external != null && !paths.isAllowedExternalPath(external, file.name())) {
+                findings.error(file, "The external path is not below a root that data-file.external-paths allows.");
+                continue;
+            }
+            if (extrasSafe) {
+                file.message().bucketPath().ifPresent(bucket -> locate(file, bucket, external, findings));
+            }
+        }
+    }
+
+    private static void locate(CheckedFile file, Path bucket, String external, Findings findings) {
+        Path path = external == null ? new Path(bucket, file.name()) : new Path(external);
+        Path folder = path.getParent();
+        // By now this cannot fail; it is the rule itself, so it is checked and not assumed.
+        if (external == null && !folder.equals(bucket)) {
+            findings.error(file, "The file would not lie in its bucket's folder " + bucket + ".");
+            return;
+        }
+        List<Path> extras = new ArrayList<>();
+        file.view().extraFiles().forEach(extra -> extras.add(new Path(folder, extra)));
+        file.located(path, extras);
+    }
+}

@@ -1,0 +1,65 @@
+package org.paimonbridge.check.rule;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.serializer.InternalRowSerializer;
+import org.apache.paimon.data.serializer.InternalSerializers;
+import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.RowType;
+import org.apache.paimon.utils.FileStorePathFactory;
+import org.apache.paimon.utils.SerializationUtils;
+import org.paimonbridge.check.Check;
+import org.paimonbridge.check.CheckContext;
+import org.paimonbridge.check.CheckedMessage;
+import org.paimonbridge.check.Findings;
+import org.paimonbridge.verify.MalformedBytesException;
+import org.paimonbridge.verify.TableRows;
+
+/** The partition row has the table's partition types in their one canonical form: Paimon compares partitions by their bytes. */
+public final class PartitionRow implements Check {
+
+    @Override
+    public void run(CheckContext context, Findings findings) {
+        RowType type = context.table().schema().logicalPartitionType();
+        TableRows rows = TableRows.of(type.getFields());
+        FileStorePathFactory paths = context.table().store().pathFactory();
+        for (CheckedMessage message : context.messages()) {
+            if (!message.view().isPresent()) {
+                continue;
+            }
+            findings.checked(1);
+            byte[] bytes = message.view().get().partition();
+            try {
+                rows.verify(bytes);
+            } catch (MalformedBytesException e) {
+                findings.error(message, "The partition row does not fit the partition keys " + type.getFieldNames() + ": " + e.getMessage());
+                continue;
+            }
+            BinaryRow partition = SerializationUtils.deserializeBinaryRow(bytes);
+            if (!Arrays.equals(SerializationUtils.serializeBinaryRow(encodedByPaimon(partition, type)), bytes)) {
+                findings.error(message, "Paimon would write the same partition values as other bytes.");
+                continue;
+            }
+            message.located(partition, text(paths, partition), paths.bucketPath(partition, message.view().get().bucket()));
+        }
+    }
+
+    private static BinaryRow encodedByPaimon(BinaryRow row, RowType type) {
+        List<DataField> fields = type.getFields();
+        GenericRow values = new GenericRow(fields.size());
+        for (int i = 0; i < fields.size(); i++) {
+            values.setField(i, InternalRow.createFieldGetter(fields.get(i).type(), i).getFieldOrNull(row));
+        }
+        InternalRowSerializer serializer = InternalSerializers.create(type);
+        return serializer.toBinaryRow(values);
+    }
+
+    private static String text(FileStorePathFactory paths, BinaryRow partition) {
+        String text = paths.getPartitionString(partition);
+        return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    }
+}

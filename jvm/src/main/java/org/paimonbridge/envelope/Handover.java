@@ -1,0 +1,49 @@
+package org.paimonbridge.envelope;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+
+import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.paimonbridge.error.Errors;
+
+/**
+ * Bytes too large for one Py4J argument, left in a file by the Python side of the same driver. The file must be what the caller
+ * says it is, by length and SHA-256; whoever made it also removes it.
+ */
+public final class Handover {
+
+    private Handover() {}
+
+    /** The envelopes of a call: the argument itself, or the file that the request names. */
+    public static byte[] bytes(JsonNode request, byte[] argument) {
+        JsonNode handover = request.get("handover");
+        if (handover == null || handover.isNull()) {
+            return argument == null ? new byte[0] : argument;
+        }
+        Path path = Paths.get(handover.path("path").asText());
+        byte[] bytes;
+        try {
+            long length = handover.path("length").asLong(-1);
+            if (Files.size(path) != length) {
+                throw Errors.handover("has " + Files.size(path) + " bytes, " + length + " were announced", null);
+            }
+            bytes = Files.readAllBytes(path);
+        } catch (IOException e) {
+            throw Errors.handover("cannot be read", e);
+        }
+        if (!hex(EnvelopeReader.sha256(bytes, 0, bytes.length)).equalsIgnoreCase(handover.path("sha256").asText())) {
+            throw Errors.handover("does not match the SHA-256 that was announced", null);
+        }
+        return bytes;
+    }
+
+    private static String hex(byte[] bytes) {
+        StringBuilder text = new StringBuilder(2 * bytes.length);
+        for (byte b : bytes) {
+            text.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
+        }
+        return text.toString();
+    }
+}

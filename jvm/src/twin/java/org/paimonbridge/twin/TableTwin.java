@@ -1,0 +1,119 @@
+package org.paimonbridge.twin;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.table.Table;
+import org.apache.paimon.table.sink.BatchTableCommit;
+import org.apache.paimon.table.sink.BatchTableWrite;
+import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.source.DataSplit;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.Split;
+import org.apache.paimon.types.RowKind;
+import org.apache.paimon.types.RowType;
+
+/**
+ * For tests only, and never in the shim jar: Paimon Java as the other writer. It writes the rows of one table to a twin with Paimon's
+ * own writers, so that what Java makes of the same rows can be compared with what Python made, and it compacts.
+ */
+public final class TableTwin {
+
+    private TableTwin() {}
+
+    /**
+     * Writes all rows of {@code from} to {@code to}, in reading order. If {@code from} has one column more than {@code to}, the
+     * last, it is the row kind as Paimon's byte value.
+     */
+    public static long copy(String warehouse, String from, String to, String scratch) throws Exception {
+        try (Catalog catalog = open(warehouse)) {
+            Table source = catalog.getTable(Identifier.fromString(from));
+            Table target = catalog.getTable(Identifier.fromString(to));
+            RowType type = source.rowType();
+            boolean kinds = type.getFieldCount() == target.rowType().getFieldCount() + 1;
+            InternalRow.FieldGetter[] getters = new InternalRow.FieldGetter[target.rowType().getFieldCount()];
+            for (int i = 0; i < getters.length; i++) {
+                getters[i] = InternalRow.createFieldGetter(type.getTypeAt(i), i);
+            }
+            long[] rows = {0};
+            BatchWriteBuilder builder = target.newBatchWriteBuilder();
+            try (BatchTableWrite write = builder.newWrite();
+                    BatchTableCommit commit = builder.newCommit()) {
+                write.withIOManager(IOManager.create(scratch));
+                ReadBuilder read = source.newReadBuilder();
+                for (Split split : read.newScan().plan().splits()) {
+                    try (RecordReader<InternalRow> reader = read.newRead().createReader(split)) {
+                        reader.forEachRemaining(
+                                row -> {
+                                    rows[0]++;
+                                    writeRow(write, row, getters, kinds);
+                                });
+                    }
+                }
+                commit.commit(write.prepareCommit());
+            }
+            return rows[0];
+        }
+    }
+
+    private static void writeRow(
+            BatchTableWrite write, InternalRow row, InternalRow.FieldGetter[] getters, boolean kinds) {
+        try {
+            if (!kinds) {
+                write.write(row);
+                return;
+            }
+            GenericRow copy = new GenericRow(RowKind.fromByteValue(row.getByte(getters.length)), getters.length);
+            for (int i = 0; i < getters.length; i++) {
+                copy.setField(i, getters[i].getFieldOrNull(row));
+            }
+            write.write(copy);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Compacts every bucket that has files, fully, and commits. */
+    public static int compact(String warehouse, String table, String scratch) throws Exception {
+        try (Catalog catalog = open(warehouse)) {
+            Map<String, String> always = new HashMap<>();
+            always.put("write-only", "false");
+            Table target = catalog.getTable(Identifier.fromString(table)).copy(always);
+            Set<List<Object>> buckets = new HashSet<>();
+            for (Split split : target.newReadBuilder().newScan().plan().splits()) {
+                DataSplit data = (DataSplit) split;
+                List<Object> bucket = new java.util.ArrayList<>();
+                Collections.addAll(bucket, data.partition().copy(), data.bucket());
+                buckets.add(bucket);
+            }
+            BatchWriteBuilder builder = target.newBatchWriteBuilder();
+            try (BatchTableWrite write = builder.newWrite();
+                    BatchTableCommit commit = builder.newCommit()) {
+                write.withIOManager(IOManager.create(scratch));
+                for (List<Object> bucket : buckets) {
+                    write.compact((BinaryRow) bucket.get(0), (Integer) bucket.get(1), true);
+                }
+                commit.commit(write.prepareCommit());
+            }
+            return buckets.size();
+        }
+    }
+
+    private static Catalog open(String warehouse) {
+        return CatalogFactory.createCatalog(
+                CatalogContext.create(Options.fromMap(Collections.singletonMap("warehouse", warehouse))));
+    }
+}
