@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paimon_bridge.model.report import html_table
 from paimon_bridge.model.types import Field, parse_field
+
+if TYPE_CHECKING:
+    from paimon_bridge.write.builder import WriteBuilder
 
 # Paimon's BucketMode names.
 UNAWARE = "BUCKET_UNAWARE"
@@ -117,3 +120,12 @@ class TableSpec:
         ]
         facts += sorted((key, value) for key, value in self.options.items() if key != "path")
         return html_table((self.name, "type", "role"), self._columns()) + html_table(("property", "value"), facts)
+
+    def new_write_builder(self, *, commit_user: str | None = None) -> WriteBuilder:
+        """Writers of this table without Spark; see ``paimon_bridge.write.builder``."""
+        # Values know no writers; users look for the builder here, where pypaimon has it. It is imported when it is asked for.
+        from paimon_bridge.write.builder import WriteBuilder
+
+        return WriteBuilder(self, commit_user=commit_user)
+
+    new_batch_write_builder = new_write_builder
