@@ -1,0 +1,214 @@
+"""Bridge: what users hold. It reads like the data flow: describe, write, check, commit, abort, read back."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from paimon_bridge.errors import BridgeError, CommitStateUnknownError, ShimError, TableError, WriteError
+from paimon_bridge.model.report import AbortResult, CommitResult, ConformanceReport
+from paimon_bridge.model.table import TableSpec
+from paimon_bridge.model.types import parse_field
+from paimon_bridge.spark.gateway import Shim
+from paimon_bridge.spark.job import run_write
+from paimon_bridge.spark.schema import input_schema, table_fields
+from paimon_bridge.wire import Envelope, Messages, wrap_foreign
+from paimon_bridge.write.leftovers import remove_run_files
+from paimon_bridge.write.schema import check_input, read_schema
+from paimon_bridge.write.task import check_table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+LEVELS = ("off", "fast", "full")
+# The identifier of a commit whose caller gave none. Never Long.MAX_VALUE, Paimon's batch identifier: every later commit of the same user
+# would be filtered away without a word.
+FIRST_IDENTIFIER = 1
+
+
+class Bridge:
+    """A Spark session's way into Paimon tables.
+
+    ``catalog_options`` are those of any Paimon catalog, such as ``{"warehouse": "file:/data/warehouse"}``. Making a Bridge asks the
+    session's JVM for the shim and for its Paimon, and says precisely what is missing; it opens no catalog and changes nothing.
+    """
+
+    def __init__(self, spark: SparkSession, catalog_options: Mapping[str, str]) -> None:
+        self._spark = spark
+        self._catalog = json.dumps({str(key): str(value) for key, value in catalog_options.items()})
+        self._shim = Shim(spark)
+
+    @property
+    def release(self) -> str:
+        """The Paimon release on the driver's class path."""
+        return str(self._shim.info["paimonRelease"])
+
+    @property
+    def message_version(self) -> int:
+        """The commit-message version that this Paimon speaks."""
+        return int(self._shim.info["messageVersion"])
+
+    def __repr__(self) -> str:
+        # The catalog options may hold secrets, so only their names are shown.
+        options = ", ".join(sorted(json.loads(self._catalog)))
+        return f"<Bridge to Paimon {self.release}, messages at version {self.message_version}, catalog options: {options}>"
+
+    def create_table(
+        self,
+        name: str,
+        schema: pa.Schema | StructType,
+        primary_key: Sequence[str] = (),
+        partitioned_by: Sequence[str] = (),
+        options: Mapping[str, str] | None = None,
+        if_not_exists: bool = False,
+        comment: str | None = None,
+    ) -> TableSpec:
+        """Make a table through Paimon Java, and its database where that is missing. Raises TableError if the table exists already.
+
+        With ``if_not_exists`` an existing table is described and returned as it is, whatever its schema.
+        """
+        shape = {
+            "fields": table_fields(schema),
+            "primaryKeys": list(primary_key),
+            "partitionKeys": list(partitioned_by),
+            "options": {str(key): _option_text(value) for key, value in (options or {}).items()},
+            "comment": comment,
+        }
+        return TableSpec.from_json(self._shim.call("createTable", self._catalog, name, json.dumps(shape), if_not_exists))
+
+    def describe(self, table: str) -> TableSpec:
+        """Everything a writer must know of the table, as a picklable value. Asks the JVM once."""
+        return TableSpec.from_json(self._shim.call("describe", self._catalog, table))
+
+    def write(self, df: DataFrame, table: str, *, commit_user: str | None = None, progress: bool | None = None) -> Messages:
+        """Write the rows of ``df`` as data files of ``table``, on the executors. Runs one Spark job at once; nothing is visible yet.
+
+        The messages that describe the files are returned, to be checked and committed. Columns are matched by name. ``progress`` shows a
+        bar; by default only on a terminal. A failure leaves no snapshot; files of this write are removed, or named in the error.
+        """
+        spec = self.describe(table)
+        check_table(spec)
+        check_input(input_schema(df.schema), spec)
+        user = commit_user or f"pb-{uuid.uuid4()}"
+        run_id = str(uuid.uuid4())
+        shown = sys.stderr.isatty() if progress is None else progress
+        try:
+            envelopes = run_write(df, spec, run_id=run_id, commit_user=user, progress=shown)
+        except WriteError as failure:
+            left = remove_run_files(spec, run_id)
+            failure.details["files"] = left
+            if left:
+                failure.remedy += f" These files of the failed write could not be removed; no snapshot refers to them: {', '.join(left)}"
+            raise
+        if not envelopes:  # a frame without partitions runs no task
+            envelopes = [_empty(spec, user, run_id).encode()]
+        return Messages.from_bytes(b"".join(envelopes))
+
+    def check(self, messages: Any, *, table: str | None = None, level: str = "fast") -> ConformanceReport:
+        """Run the gate alone: what a commit would refuse, without committing. Accepts what ``commit`` accepts."""
+        ours = self._ours(messages, table)
+        return ConformanceReport.from_json(self._send("check", ours, level=_known(level)))
+
+    def commit(
+        self, messages: Any, *, table: str | None = None, level: str = "fast", commit_user: str | None = None, identifier: int | None = None
+    ) -> CommitResult:
+        """Check the messages, then make one snapshot of them by Paimon Java.
+
+        Takes ``Messages``, or with ``table`` the messages of another writer: pypaimon or pypaimon-rust objects, or ``(data, version)``
+        pairs. Repeating a commit with the same user and identifier is safe at any time and makes no second snapshot.
+
+        Raises ConformanceError (refused, all findings, table untouched), CommitConflictError (not committed), or CommitStateUnknownError
+        (may be committed: repeat the same call to learn the truth; nothing was deleted).
+        """
+        ours = self._ours(messages, table)
+        user = commit_user or ours.commit_user
+        chosen = FIRST_IDENTIFIER if identifier is None else identifier
+        try:
+            answer = self._send("commit", ours, level=_known(level), commitUser=user, identifier=chosen)
+        except (ShimError, KeyboardInterrupt) as broken:
+            if isinstance(broken, ShimError) and broken.code != "GATEWAY_GONE":
+                raise
+            raise CommitStateUnknownError(
+                f"The commit to {ours.table} was under way when its answer was lost; it may have succeeded.",
+                where=f"commit user {user}, identifier {chosen}",
+                remedy="repeat the commit with the same messages, user and identifier: it answers ALREADY_COMMITTED or commits now. "
+                "Delete no file.",
+            ) from broken
+        return CommitResult.from_json(ours.table, answer)
+
+    def abort(self, messages: Messages) -> AbortResult:
+        """Delete the files of messages that will not be committed.
+
+        A file that any snapshot refers to is kept, and named with the reason.
+        """
+        return AbortResult.from_json(self._send("abort", self._ours(messages, None), level="off"))
+
+    def read_arrow(self, table: str, snapshot: int | None = None, columns: Sequence[str] | None = None) -> pa.Table:
+        """Read the table with Paimon Java's own reader, on the driver: for round trips and tests, not for analytics.
+
+        The rows travel as Parquet files in a private folder, never through the gateway.
+        """
+        request = {"table": table, "snapshot": snapshot, "columns": list(columns) if columns is not None else None}
+        with tempfile.TemporaryDirectory(prefix="paimon-bridge-read-") as folder:
+            answer = self._shim.call("read", self._catalog, json.dumps(request), folder)
+            schema = read_schema(tuple(parse_field(field) for field in answer["fields"]))
+            parts = [_read_parquet(Path(file), schema) for file in answer["files"]]
+        return pa.concat_tables(parts) if parts else schema.empty_table()
+
+    def _ours(self, messages: Any, table: str | None) -> Messages:
+        """Any accepted form of messages as ``Messages``, at the version the attached Paimon speaks."""
+        if isinstance(messages, Messages):
+            if table is not None and table != messages.table:
+                raise TableError(
+                    f"These messages are for {messages.table}, the call names {table}.",
+                    code="MESSAGES_OF_ANOTHER_TABLE",
+                    remedy="leave table= out, or commit the messages that were written for it.",
+                )
+            return messages.at_version(self.message_version)
+        if table is None:
+            raise TableError(
+                f"Messages of type {type(messages).__name__} do not know their table.",
+                code="TABLE_NOT_NAMED",
+                remedy='name it: bridge.commit(messages, table="db.orders").',
+            )
+        return wrap_foreign(messages, self.describe(table)).at_version(self.message_version)
+
+    def _send(self, method: str, messages: Messages, **request: Any) -> dict[str, Any]:
+        whole = request | {"table": messages.table, "requestId": str(uuid.uuid4())}
+        return self._shim.call_with_blob(method, self._catalog, whole, messages.to_bytes())
+
+
+def _empty(spec: TableSpec, commit_user: str, run_id: str) -> Envelope:
+    return Envelope(
+        version=spec.message_version,
+        table_id=spec.table_id,
+        table=spec.name,
+        schema_id=spec.schema_id,
+        commit_user=commit_user,
+        run_id=run_id,
+    )
+
+
+def _known(level: str) -> str:
+    if level not in LEVELS:
+        raise BridgeError(f"There is no gate level {level!r}.", code="LEVEL_UNKNOWN", remedy=f"use one of {', '.join(LEVELS)}.")
+    return level
+
+
+def _option_text(value: Any) -> str:
+    # Paimon's options are text; Python's True would become "True", which Paimon reads as false in places.
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_parquet(path: Path, schema: pa.Schema) -> pa.Table:
+    # INT96 covers more years than nanoseconds can, so it is read at the finest unit the column's type has.
+    return pq.read_table(path, coerce_int96_timestamp_unit="ns").cast(schema)
