@@ -1,147 +1,37 @@
-"""Slots, rows and arrays: how BinaryRow and BinaryArray lay values out, whatever the values mean.
+"""Rows and arrays of slots: BinaryRow and BinaryArray, whatever their values mean.
 
-Both structures are a fixed part of slots and a variable part behind it. A slot either holds its value, or the place of its value in
-the variable part. Java compares partitions and keys by their bytes, so there is exactly one right encoding of each value: encoding
-produces it, decoding accepts nothing else. Offsets in errors are absolute, counted in the buffer that was handed to ``decode``.
+Both are a fixed part of slots and a variable part behind it. Most fields of most rows are plain numbers, which ``struct`` packs and
+unpacks all at once; only the others are looked at one by one.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-_ZEROS = tuple(bytes(size) for size in range(17))
-
-# A slot of at most this many bytes holds the bytes themselves (BinarySection.MAX_FIX_PART_DATA_SIZE).
-_INLINE_LIMIT = 7
-_INT_LIMIT = 2**31
-
-# The row without fields, its arity in front.
-_EMPTY_ROW = bytes(12)
-
-# In the header of a row of so many fields: the row kind and the bits behind the null bits. For rows whose header is one word.
-_HEADER_MASKS = tuple((1 << 64) - 1 & ~((1 << arity) - 1 << 8) for arity in range(57))
+from paimon_bridge.binary.slot import ZEROS, Fixed, Malformed, Slot, Tail, Variable, check_null, skip_reserved
 
 # What a value of the wrong type or size raises on its way into a slot.
 _MISFITS = (TypeError, ValueError, ArithmeticError, AttributeError, IndexError, struct.error)
 
 
-class Malformed(Exception):
-    """A value or its bytes are wrong. Inside ``binary`` and ``wire`` only: their public functions turn it into a CodecError.
-
-    The path grows from the inside out as the error passes the structures around the place where it was raised.
-    """
-
-    def __init__(self, reason: str, offset: int | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.offset = offset
-        self.path = ""
-
-    def inside(self, name: str) -> Malformed:
-        """The same error, seen from one structure further out. A name in brackets is an element: ``files[3].level``."""
-        separator = "" if not self.path or self.path.startswith("[") else "."
-        self.path = f"{name}{separator}{self.path}"
-        return self
-
-
-class Tail:
-    """The variable part while it is written: 8-byte aligned entries in slot order."""
-
-    __slots__ = ("chunks", "end")
-
-    def __init__(self, start: int) -> None:
-        self.chunks: list[bytes] = []
-        self.end = start
-
-    def add(self, data: bytes) -> int:
-        """Append an entry and return the slot that points to it."""
-        size, start = len(data), self.end
-        chunks = self.chunks
-        chunks.append(data)
-        padding = -size & 7
-        if padding:
-            chunks.append(_ZEROS[padding])
-        self.end = start + size + padding
-        if self.end >= _INT_LIMIT:
-            raise Malformed(f"a row or array may have {_INT_LIMIT - 1} bytes at most")
-        return start << 32 | size
-
-
-class TailReader:
-    """The variable part while it is read: every entry must lie exactly where a canonical writer would have put it."""
-
-    __slots__ = ("at", "base", "data", "end")
-
-    def __init__(self, data: bytes, base: int, start: int, end: int) -> None:
-        self.data = data
-        self.base = base
-        self.at = start
-        self.end = end
-
-    def take(self, word: int) -> tuple[int, int]:
-        """Start and end of the entry that a slot points to."""
-        start, size = self.at, word & 0xFFFFFFFF
-        if word >> 32 != start - self.base:
-            raise Malformed(f"points to offset {word >> 32}, where a canonical writer would point to {start - self.base}")
-        stop = start + size
-        padding = -size & 7
-        if stop + padding > self.end:
-            raise Malformed(f"{size} bytes announced, {self.end - start} left", start)
-        if padding and self.data[stop : stop + padding] != _ZEROS[padding]:
-            raise Malformed("padding is not zero", stop)
-        self.at = stop + padding
-        return start, stop
-
-    def finish(self) -> None:
-        """Every byte must belong to an entry."""
-        if self.at != self.end:
-            raise Malformed(f"{self.end - self.at} bytes that no slot points to", self.at)
-
-
-class Slot:
-    """One type's way into a slot. ``code`` is the struct code of what the slot holds; its width is the element width in arrays.
-
-    ``put`` turns a value into what is packed, ``get`` does the reverse; ``None`` where the value is packed as it is.
-    ``reserve`` is what a null still takes of a row's variable part (never of an array's), so that Java can update it in place.
-    """
-
-    __slots__ = ("code", "get", "put", "reserve")
-
-    def __init__(
-        self,
-        code: str,
-        put: Callable[[Any, Tail], Any] | None = None,
-        get: Callable[[Any, TailReader], Any] | None = None,
-        reserve: int = 0,
-    ) -> None:
-        self.code = code
-        self.put = put
-        self.get = get
-        self.reserve = reserve
-
-    @property
-    def width(self) -> int:
-        return struct.calcsize("<" + self.code)
-
-
 class RowLayout:
-    """A BinaryRow of fixed slots. Values are sequences in slot order, ``None`` for null; the row kind is always +I.
-
-    Most fields of most rows are plain numbers, which ``struct`` packs and unpacks all at once; only the others are looked at singly.
-    """
+    """A BinaryRow of given slots. Values are sequences in slot order, ``None`` for null; the row kind is always +I."""
 
     __slots__ = (
         "_bits",
+        "_converted",
         "_format",
-        "_must_be_zero",
+        "_header",
+        "_header_mask",
+        "_plain",
         "_plain_bits",
-        "_plain_nullable",
         "_required",
         "_slots",
-        "_special",
-        "_wide_header",
+        "_unused",
+        "_variable",
+        "_wide",
         "arity",
         "fixed",
         "names",
@@ -150,47 +40,57 @@ class RowLayout:
     def __init__(self, slots: Sequence[Slot], names: Sequence[str] | None = None, required: Sequence[bool] | None = None) -> None:
         self.arity = len(slots)
         self.names = tuple(names) if names is not None else tuple(f"[{index}]" for index in range(self.arity))
-        header = (self.arity + 8 + 63) // 64 * 8
-        self.fixed = header + 8 * self.arity
         self._slots = tuple(slots)
+        self._header = (self.arity + 71) // 64 * 8
+        self.fixed = self._header + 8 * self.arity
         self._bits = tuple(1 << 8 + index for index in range(self.arity))
-        needed = tuple(required) if required is not None else (False,) * self.arity
-        self._required = sum(bit for bit, must in zip(self._bits, needed, strict=True) if must)
+        self._required = sum(bit for bit, needed in zip(self._bits, required or (), strict=False) if needed)
+
         fields = tuple(zip(range(self.arity), self._bits, slots, strict=True))
-        self._special = tuple((index, bit, slot.put, slot.get, slot.reserve) for index, bit, slot in fields if slot.put or slot.get)
-        self._plain_nullable = tuple((index, bit) for index, bit, slot in fields if not (slot.put or slot.get) and not needed[index])
-        self._plain_bits = sum(bit for index, bit, slot in fields if not (slot.put or slot.get))
-        # Up to 56 fields the header is one number; beyond, struct has no code for it.
-        self._wide_header = header if header > 8 else 0
+        self._variable = tuple(
+            (index, bit, slot.store, slot.fetch, slot.reserve) for index, bit, slot in fields if isinstance(slot, Variable)
+        )
+        fixed = tuple((index, bit, slot) for index, bit, slot in fields if isinstance(slot, Fixed))
+        self._converted = tuple((index, bit, slot.put, slot.get) for index, bit, slot in fixed if slot.put or slot.get)
+        self._plain = tuple((index, bit) for index, bit, slot in fixed if not (slot.put or slot.get))
+        self._plain_bits = sum(bit for _, bit in self._plain)
+
+        # Up to 56 fields the header is one number; for longer ones struct has no code.
+        self._wide = self._header > 8
         codes = "".join(slot.code + (f"{8 - slot.width}x" if slot.width < 8 else "") for slot in slots)
-        self._format = struct.Struct(f"<{f'{header}s' if self._wide_header else 'Q'}{codes}")
-        # The row kind, the bits of fields that do not exist, and the slot bytes that a narrow type leaves unused.
-        used = sum(self._bits) | sum((1 << 8 * slot.width) - 1 << 8 * (header + 8 * index) for index, _, slot in fields)
-        self._must_be_zero = (1 << 8 * self.fixed) - 1 & ~used
+        self._format = struct.Struct(f"<{f'{self._header}s' if self._wide else 'Q'}{codes}")
+        # The row kind and the bits of fields that do not exist; then the slot bytes that a narrow type leaves unused.
+        self._header_mask = (1 << 8 * self._header) - 1 & ~sum(self._bits)
+        self._unused = sum(
+            (1 << 64) - (1 << 8 * slot.width) << 8 * (self._header + 8 * index) for index, _, slot in fields if slot.width < 8
+        )
 
     def encode(self, values: Sequence[Any]) -> bytes:
         tail = Tail(self.fixed)
         nulls = 0
         words = list(values)
         try:
-            for index, bit, put, _, reserve in self._special:
+            for index, bit, store, _, reserve in self._variable:
                 value = words[index]
-                if value is None:
+                if value is not None:
+                    words[index] = store(value, tail)
+                else:
                     nulls |= bit
-                    words[index] = tail.add(_ZEROS[reserve]) & ~0xFFFFFFFF if reserve else 0
-                elif put is not None:
-                    words[index] = put(value, tail)
-            for index, bit in self._plain_nullable:
-                if words[index] is None:
-                    nulls |= bit
-                    words[index] = 0
+                    words[index] = tail.add(ZEROS[reserve]) & ~0xFFFFFFFF if reserve else 0
+            for index, _, put, _ in self._converted:
+                if put is not None and words[index] is not None:
+                    words[index] = put(words[index])
+            if None in words:
+                for index, bit in zip(range(self.arity), self._bits, strict=True):
+                    if words[index] is None:
+                        nulls |= bit
+                        words[index] = 0
             if nulls & self._required:
                 raise Malformed("must not be null")
-            fixed = self._format.pack(nulls.to_bytes(self._wide_header, "little") if self._wide_header else nulls, *words)
+            fixed = self._format.pack(nulls.to_bytes(self._header, "little") if self._wide else nulls, *words)
         except (Malformed, *_MISFITS) as error:
             self._explain(values, error)
-        chunks = tail.chunks
-        return fixed + b"".join(chunks) if chunks else fixed
+        return fixed + b"".join(tail.chunks)
 
     def _explain(self, values: Sequence[Any], error: Exception) -> NoReturn:
         """Find the field that does not encode: only now, so that good rows do not pay for the search."""
@@ -199,7 +99,7 @@ class RowLayout:
         for value, bit, slot, name in zip(values, self._bits, self._slots, self.names, strict=True):
             try:
                 if value is not None:
-                    struct.pack("<" + slot.code, value if slot.put is None else slot.put(value, Tail(self.fixed)))
+                    struct.pack("<" + slot.code, _word(value, slot))
                 elif bit & self._required:
                     raise Malformed("must not be null")
             except Malformed as wrong:
@@ -210,222 +110,135 @@ class RowLayout:
 
     def decode(self, data: bytes, start: int, end: int) -> list[Any]:
         """The values of the row that fills ``data[start:end]``."""
-        body = start + self.fixed
-        if body > end or end - start & 7:
+        at = start + self.fixed
+        if at > end or end - start & 7:
             raise Malformed(f"{end - start} bytes for a row of {self.arity} fields: at least {self.fixed}, in steps of 8", start)
-        wrong = int.from_bytes(data[start:body], "little") & self._must_be_zero
-        if wrong:
-            raise Malformed("a byte that must be zero is not", start + (_lowest(wrong) >> 3))
         header, *values = self._format.unpack_from(data, start)
-        nulls = int.from_bytes(header, "little") if self._wide_header else header
-        tail = TailReader(data, start, body, end)
+        nulls = int.from_bytes(header, "little") if self._wide else header
+        wrong = nulls & self._header_mask
+        if self._unused and not wrong:
+            wrong = int.from_bytes(data[start:at], "little") & self._unused
+        if wrong:
+            raise Malformed("a byte that must be zero is not", start + (_lowest_bit(wrong) >> 3))
         index = 0
         try:
             if nulls & self._required:
-                index = _lowest(nulls & self._required) - 8
+                index = _lowest_bit(nulls & self._required) - 8
                 raise Malformed("must not be null")
-            for index, bit, _, get, reserve in self._special:
+            for index, bit, _, fetch, reserve in self._variable:
                 word = values[index]
-                if nulls & bit:
+                if not nulls & bit:
+                    values[index], at = fetch(word, data, start, at, end)
+                else:
                     if word:
-                        _skip_reserved(word, reserve, tail)
+                        at = skip_reserved(word, reserve, data, start, at, end)
+                    values[index] = None
+            for index, bit, _, get in self._converted:
+                if nulls & bit:
+                    check_null(values[index])
                     values[index] = None
                 elif get is not None:
-                    values[index] = get(word, tail)
+                    values[index] = get(values[index])
             if nulls & self._plain_bits:
-                for index, bit in self._plain_nullable:
+                for index, bit in self._plain:
                     if nulls & bit:
-                        if values[index]:
-                            raise Malformed("a null slot is not zero")
+                        check_null(values[index])
                         values[index] = None
         except Malformed as error:
             if error.offset is None:
-                error.offset = body - 8 * (self.arity - index)
+                error.offset = start + self._header + 8 * index
             raise error.inside(self.names[index]) from None
-        tail.finish()
+        if at != end:
+            raise Malformed(f"{end - at} bytes that no slot points to", at)
         return values
-
-
-def _lowest(bits: int) -> int:
-    """The position of the lowest bit that is set."""
-    return (bits & -bits).bit_length() - 1
-
-
-def _skip_reserved(word: int, reserve: int, tail: TailReader) -> None:
-    """Step over the room of a null. An empty slot needs none: up to 1.0, Paimon's InternalRowSerializer reserved nothing."""
-    if not reserve:
-        raise Malformed("a null slot is not zero")
-    start, stop = tail.take(word | reserve)
-    if word & 0xFFFFFFFF or tail.data[start:stop] != _ZEROS[reserve]:
-        raise Malformed("the place reserved for a null is not zero", start)
 
 
 class ArrayLayout:
     """A BinaryArray of one slot type. ``required`` refuses null elements."""
 
-    __slots__ = ("_get", "_put", "_required", "_width", "code")
+    __slots__ = ("_plain", "_required", "_slot")
 
     def __init__(self, slot: Slot, required: bool = False) -> None:
-        self.code = slot.code
-        self._width = slot.width
-        self._put = slot.put
-        self._get = slot.get
+        self._slot = slot
+        self._plain = isinstance(slot, Fixed) and slot.put is None and slot.get is None
         self._required = required
 
     def encode(self, values: Sequence[Any]) -> bytes:
         count = len(values)
         if not count:
-            return _ZEROS[8]
+            return ZEROS[8]
+        slot = self._slot
         header = 4 + (count + 31) // 32 * 4
-        fixed = header + self._width * count
+        fixed = header + slot.width * count
         padding = -fixed & 7
         tail = Tail(fixed + padding)
-        put = self._put
         nulls = bytearray(header - 4)
         words: list[Any] = []
         for index, value in enumerate(values):
-            try:
-                if value is None:
-                    if self._required:
-                        raise Malformed("must not be null")
-                    nulls[index >> 3] |= 1 << (index & 7)
-                    words.append(0)
-                else:
-                    words.append(value if put is None else put(value, tail))
-            except Malformed as error:
-                raise error.inside(f"[{index}]") from None
-        packed = struct.pack(f"<i{header - 4}s{count}{self.code}{padding}x", count, nulls, *words)
+            if value is not None:
+                try:
+                    words.append(_word(value, slot, tail))
+                except Malformed as error:
+                    raise error.inside(f"[{index}]") from None
+            elif self._required:
+                raise Malformed("must not be null").inside(f"[{index}]")
+            else:
+                nulls[index >> 3] |= 1 << (index & 7)
+                words.append(0)
+        packed = struct.pack(f"<i{header - 4}s{count}{slot.code}{padding}x", count, nulls, *words)
         return packed + b"".join(tail.chunks)
 
-    def decode(self, data: bytes, start: int, end: int) -> list[Any]:
+    def decode(self, data: bytes, start: int, end: int) -> Sequence[Any]:
         """The elements of the array that fills ``data[start:end]``."""
         size = end - start
-        if size < 8:
-            raise Malformed(f"{size} bytes for an array: at least 8", start)
+        if size == 8 and data[start:end] == ZEROS[8]:
+            return ()
+        slot = self._slot
         count = int.from_bytes(data[start : start + 4], "little")
         header = 4 + (count + 31) // 32 * 4
-        fixed = header + self._width * count
+        fixed = header + slot.width * count
         padding = -fixed & 7
+        at = start + fixed + padding
         # Before anything is allocated for them: do that many elements fit at all?
-        if fixed + padding > size:
+        if size < 8 or at > end:
             raise Malformed(f"{count} elements announced in an array of {size} bytes", start)
-        words = struct.unpack_from(f"<{count}{self.code}", data, start + header)
-        nulls = data[start + 4 : start + header]
-        if int.from_bytes(nulls, "little") >> count or any(data[start + fixed : start + fixed + padding]):
+        values: Sequence[Any] = struct.unpack_from(f"<{count}{slot.code}", data, start + header)
+        nulls = int.from_bytes(data[start + 4 : start + header], "little")
+        if nulls >> count or (padding and data[at - padding : at] != ZEROS[padding]):
             raise Malformed("a byte that must be zero is not", start + 4)
-        tail = TailReader(data, start, start + fixed + padding, end)
-        get = self._get
-        if get is None and not any(nulls):
-            tail.finish()
-            return list(words)
+        if nulls or not self._plain:
+            values, at = self._values(values, data, start, start + header, at, end)
+        if at != end:
+            raise Malformed(f"{end - at} bytes that no slot points to", at)
+        return values
+
+    def _values(self, words: Sequence[Any], data: bytes, base: int, slots: int, at: int, end: int) -> tuple[list[Any], int]:
+        slot = self._slot
         values: list[Any] = []
         for index, word in enumerate(words):
             try:
-                if nulls[index >> 3] >> (index & 7) & 1:
+                if data[base + 4 + (index >> 3)] >> (index & 7) & 1:
                     if self._required:
                         raise Malformed("must not be null")
-                    if word:
-                        raise Malformed("a null slot is not zero")
+                    check_null(word)
                     values.append(None)
+                elif isinstance(slot, Variable):
+                    value, at = slot.fetch(word, data, base, at, end)
+                    values.append(value)
                 else:
-                    values.append(word if get is None else get(word, tail))
+                    values.append(word if slot.get is None else slot.get(word))
             except Malformed as error:
                 if error.offset is None:
-                    error.offset = start + header + self._width * index
+                    error.offset = slots + slot.width * index
                 raise error.inside(f"[{index}]") from None
-        tail.finish()
-        return values
+        return values, at
 
 
-def put_bytes(value: bytes, tail: Tail) -> int:
-    size = len(value)
-    if size > _INLINE_LIMIT:
-        return tail.add(value)
-    return int.from_bytes(value, "little") | (0x80 | size) << 56
+def _word(value: Any, slot: Slot, tail: Tail | None = None) -> Any:
+    if isinstance(slot, Variable):
+        return slot.store(value, tail or Tail(0))
+    return value if slot.put is None else slot.put(value)
 
 
-def get_bytes(word: int, tail: TailReader) -> bytes:
-    if word >> 63:
-        size = word >> 56 & 0x7F
-        if size > _INLINE_LIMIT or (word & (1 << 56) - 1) >> 8 * size:
-            raise Malformed("a short value has an impossible length or is not zero behind it")
-        return word.to_bytes(8, "little")[:size]
-    start, stop = tail.take(word)
-    if stop - start <= _INLINE_LIMIT:
-        raise Malformed(f"{stop - start} bytes belong into the slot itself", start)
-    return tail.data[start:stop]
-
-
-def put_string(value: str, tail: Tail) -> int:
-    return put_bytes(value.encode(), tail)
-
-
-def get_string(word: int, tail: TailReader) -> str:
-    start = tail.at
-    raw = get_bytes(word, tail)
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        raise Malformed(f"invalid UTF-8: {error.reason}", None if word >> 63 else start + error.start) from None
-
-
-def bytes_slot() -> Slot:
-    def put(value: bytes | bytearray | memoryview, tail: Tail) -> int:
-        if not isinstance(value, (bytes, bytearray, memoryview)):
-            raise Malformed(f"{value!r} is not bytes")
-        return put_bytes(bytes(value), tail)
-
-    return Slot("Q", put, get_bytes)
-
-
-def string_slot() -> Slot:
-    return Slot("Q", put_string, get_string)
-
-
-def check_frame(data: bytes) -> bytes:
-    """Check an arity-prefixed row whose types are not known, as far as that goes: its arity, its size and its header.
-
-    The row kind is +I in every row of a message, and behind the null bits there is nothing.
-    """
-    if data == _EMPTY_ROW:
-        return _EMPTY_ROW
-    size = len(data) - 4
-    arity = int.from_bytes(data[:4], "big")
-    header = (arity + 8 + 63) // 64 * 8
-    if size < header + 8 * arity or size & 7 or size < 8:
-        raise Malformed(f"{len(data)} bytes cannot be a row of {arity} fields")
-    bits = int.from_bytes(data[4 : 4 + header], "little")
-    if bits & _HEADER_MASKS[arity] if arity <= 56 else bits & 0xFF or bits >> 8 + arity:
-        raise Malformed("a byte of the row's header that must be zero is not")
-    return data
-
-
-def row_bytes_slot() -> Slot:
-    """Bytes that hold a row of types unknown here, its arity in front."""
-
-    def put(value: bytes, tail: Tail) -> int:
-        return put_bytes(check_frame(value), tail)
-
-    def get(word: int, tail: TailReader) -> bytes:
-        start = tail.at
-        data = get_bytes(word, tail)
-        try:
-            return check_frame(data)
-        except Malformed as error:
-            error.offset = start
-            raise
-
-    return Slot("Q", put, get)
-
-
-def nested_slot(encode: Callable[[Any], bytes], decode: Callable[[bytes, int, int], Any]) -> Slot:
-    """A structure of its own in the variable part, never inline: array, map, row, variant, vector."""
-
-    def put(value: Any, tail: Tail) -> int:
-        return tail.add(encode(value))
-
-    def get(word: int, tail: TailReader) -> Any:
-        start, stop = tail.take(word)
-        return decode(tail.data, start, stop)
-
-    return Slot("Q", put, get)
+def _lowest_bit(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1

@@ -15,7 +15,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from paimon_bridge.binary.layout import ArrayLayout, Malformed, RowLayout, Slot, Tail, TailReader, bytes_slot, nested_slot, string_slot
+from paimon_bridge.binary.layout import ArrayLayout, RowLayout
+from paimon_bridge.binary.slot import Fixed, Malformed, Slot, Tail, Variable, bytes_slot, entry, nested_slot, string_slot
 from paimon_bridge.errors import CodecError
 from paimon_bridge.model.types import DataType
 
@@ -95,54 +96,54 @@ def _slot(type_: DataType) -> Slot:
 
 
 def _boolean(_: DataType) -> Slot:
-    def put(value: Any, tail: Tail) -> int:
+    def put(value: Any) -> int:
         if value not in (True, False):
             raise Malformed(f"{value!r} is not a boolean")
         return int(value)
 
-    def get(word: int, tail: TailReader) -> bool:
+    def get(word: int) -> bool:
         if word > 1:
             raise Malformed(f"a boolean is 0 or 1, not {word}")
         return word == 1
 
-    return Slot("B", put, get)
+    return Fixed("B", put, get)
 
 
 def _integer(code: str) -> Callable[[DataType], Slot]:
-    return lambda _: Slot(code)
+    return lambda _: Fixed(code)
 
 
 def _float(value_code: str, word_code: str) -> Callable[[DataType], Slot]:
     # Kept as its bits until asked for, so that a null slot holding -0.0 is noticed.
     value_format, word_format = struct.Struct("<" + value_code), struct.Struct("<" + word_code)
 
-    def put(value: float, tail: Tail) -> int:
+    def put(value: float) -> int:
         word: int = word_format.unpack(value_format.pack(value))[0]
         return word
 
-    def get(word: int, tail: TailReader) -> float:
+    def get(word: int) -> float:
         value: float = value_format.unpack(word_format.pack(word))[0]
         return value
 
-    return lambda _: Slot(word_code, put, get)
+    return lambda _: Fixed(word_code, put, get)
 
 
 def _date(_: DataType) -> Slot:
-    def put(value: datetime.date | int, tail: Tail) -> int:
+    def put(value: datetime.date | int) -> int:
         if isinstance(value, datetime.datetime):
             raise Malformed(f"{value!r} is not a date")
         return value.toordinal() - _EPOCH_DAY if isinstance(value, datetime.date) else value
 
-    def get(word: int, tail: TailReader) -> datetime.date | int:
+    def get(word: int) -> datetime.date | int:
         ordinal = word + _EPOCH_DAY
         # Paimon's dates reach further than Python's; what datetime.date cannot say stays a number of days.
         return datetime.date.fromordinal(ordinal) if 0 < ordinal <= datetime.date.max.toordinal() else word
 
-    return Slot("i", put, get)
+    return Fixed("i", put, get)
 
 
 def _time(_: DataType) -> Slot:
-    def put(value: datetime.time | int, tail: Tail) -> int:
+    def put(value: datetime.time | int) -> int:
         if isinstance(value, datetime.time):
             seconds = (value.hour * 60 + value.minute) * 60 + value.second
             millis, rest = divmod(value.microsecond, 1000)
@@ -151,7 +152,7 @@ def _time(_: DataType) -> Slot:
             return seconds * 1000 + millis
         return value
 
-    return Slot("i", put)
+    return Fixed("i", put)
 
 
 def _decimal(type_: DataType) -> Slot:
@@ -182,27 +183,27 @@ def _decimal(type_: DataType) -> Slot:
             raise Malformed(f"{number} has more digits than {type_} holds")
         return Decimal(f"{number}E-{scale}")
 
-    def put(value: Decimal | int, tail: Tail) -> int:
+    def store(value: Decimal | int, tail: Tail) -> int:
         number = unscaled(value)
         # Minimal two's complement, as BigInteger.toByteArray; always in a field of 16 bytes.
         size = ((number if number >= 0 else ~number).bit_length() >> 3) + 1
         place = tail.add(number.to_bytes(size, "big", signed=True).ljust(16, b"\0"))
         return place & ~0xFFFFFFFF | size
 
-    def get(word: int, tail: TailReader) -> Decimal:
+    def fetch(word: int, data: bytes, base: int, at: int, end: int) -> tuple[Decimal, int]:
         size = word & 0xFFFFFFFF
-        start, stop = tail.take(word & ~0xFFFFFFFF | 16)
-        raw = tail.data[start:stop]
+        stop, following = entry(word & ~0xFFFFFFFF | 16, data, base, at, end)
+        raw = data[at:stop]
         if not 1 <= size <= 16 or any(raw[size:]):
-            raise Malformed("a wide decimal has an impossible length or is not zero behind it", start)
+            raise Malformed("a wide decimal has an impossible length or is not zero behind it", at)
         number = int.from_bytes(raw[:size], "big", signed=True)
         if size != ((number if number >= 0 else ~number).bit_length() >> 3) + 1:
-            raise Malformed("a wide decimal is longer than its value needs", start)
-        return scaled(number)
+            raise Malformed("a wide decimal is longer than its value needs", at)
+        return scaled(number), following
 
     if precision <= _COMPACT_DECIMAL:
-        return Slot("q", lambda value, tail: unscaled(value), lambda word, tail: scaled(word))
-    return Slot("Q", put, get, reserve=16)
+        return Fixed("q", unscaled, scaled)
+    return Variable(store, fetch, reserve=16)
 
 
 def _timestamp(type_: DataType) -> Slot:
@@ -221,39 +222,39 @@ def _timestamp(type_: DataType) -> Slot:
             raise Malformed(f"{value.nanos_of_milli} nanoseconds do not fit into a millisecond")
         return value
 
-    def put_compact(value: Timestamp | datetime.datetime, tail: Tail) -> int:
+    def put(value: Timestamp | datetime.datetime) -> int:
         value = split(value)
         if value.nanos_of_milli:
             raise Malformed(f"{value} is finer than {type_}")
         return value.millis
 
-    def put(value: Timestamp | datetime.datetime, tail: Tail) -> int:
+    def store(value: Timestamp | datetime.datetime, tail: Tail) -> int:
         # Java does not cut the value to its precision here, and neither do we.
         value = split(value)
         return tail.add(struct.pack("<q", value.millis)) & ~0xFFFFFFFF | value.nanos_of_milli
 
-    def get(word: int, tail: TailReader) -> Timestamp:
+    def fetch(word: int, data: bytes, base: int, at: int, end: int) -> tuple[Timestamp, int]:
         nanos = word & 0xFFFFFFFF
-        start, stop = tail.take(word & ~0xFFFFFFFF | 8)
+        stop, following = entry(word & ~0xFFFFFFFF | 8, data, base, at, end)
         if nanos >= 1_000_000:
             raise Malformed(f"{nanos} nanoseconds do not fit into a millisecond")
-        return Timestamp(int.from_bytes(tail.data[start:stop], "little", signed=True), nanos)
+        return Timestamp(int.from_bytes(data[at:stop], "little", signed=True), nanos), following
 
     if precision <= _COMPACT_TIMESTAMP:
-        return Slot("q", put_compact, lambda word, tail: Timestamp(word))
-    return Slot("Q", put, get, reserve=8)
+        return Fixed("q", put, Timestamp)
+    return Variable(store, fetch, reserve=8)
 
 
 def _array(type_: DataType) -> Slot:
     assert type_.element is not None
     layout = ArrayLayout(_slot(type_.element))
-    return nested_slot(layout.encode, layout.decode)
+    return nested_slot(layout.encode, lambda data, start, end: list(layout.decode(data, start, end)))
 
 
 def _map(type_: DataType) -> Slot:
     if type_.root == "MULTISET":
         assert type_.element is not None
-        return _map_of(_slot(type_.element), Slot("i"))
+        return _map_of(_slot(type_.element), Fixed("i"))
     assert type_.key is not None
     assert type_.value is not None
     return _map_of(_slot(type_.key), _slot(type_.value))
@@ -305,12 +306,14 @@ def _vector(type_: DataType) -> Slot:
     """Packed elements behind their count, without null bits. The elements are of a fixed width and never null."""
     assert type_.element is not None
     element = _slot(type_.element)
-    tail = Tail(0)
+    if isinstance(element, Variable):
+        raise Malformed(f"no binary layout is known for type {type_}")
+    put, get = element.put, element.get
 
     def encode(values: Sequence[Any]) -> bytes:
         if type_.length is not None and len(values) != type_.length:
             raise Malformed(f"{len(values)} elements in a {type_}")
-        words = values if element.put is None else [element.put(value, tail) for value in values]
+        words = values if put is None else [put(value) for value in values]
         return struct.pack(f"<i{len(values)}{element.code}", len(values), *words)
 
     def decode(data: bytes, start: int, end: int) -> list[Any]:
@@ -318,8 +321,7 @@ def _vector(type_: DataType) -> Slot:
         if end - start != 4 + count * element.width or count != (type_.length or count):
             raise Malformed(f"{count} elements announced in {end - start} bytes of a {type_}", start)
         words = struct.unpack_from(f"<{count}{element.code}", data, start + 4)
-        reader = TailReader(data, start, end, end)
-        return list(words) if element.get is None else [element.get(word, reader) for word in words]
+        return list(words) if get is None else [get(word) for word in words]
 
     return nested_slot(encode, decode)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import struct
 
-from paimon_bridge.binary.layout import Malformed
+from paimon_bridge.binary.slot import Malformed
 
 I32 = struct.Struct(">i")
 I64 = struct.Struct(">q")
@@ -19,14 +19,17 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 def take(data: bytes, at: int, size: int) -> int:
     """The position behind ``size`` bytes, if there are that many."""
-    if size < 0 or at + size > len(data):
+    end = at + size
+    if size < 0 or end > len(data):
         raise Malformed(f"{size} bytes announced or needed, {len(data) - at} left", at)
-    return at + size
+    return end
 
 
 def read_i32(data: bytes, at: int) -> tuple[int, int]:
-    end = take(data, at, 4)
-    return I32.unpack_from(data, at)[0], end
+    try:
+        return I32.unpack_from(data, at)[0], at + 4
+    except struct.error:
+        raise Malformed(f"4 bytes needed, {len(data) - at} left", at) from None
 
 
 def read_i64(data: bytes, at: int) -> tuple[int, int]:
@@ -40,10 +43,10 @@ def read_u16(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_flag(data: bytes, at: int) -> tuple[bool, int]:
-    end = take(data, at, 1)
-    if data[at] > 1:
-        raise Malformed(f"a flag is 0 or 1, not {data[at]}", at)
-    return data[at] == 1, end
+    flag = data[at : at + 1]
+    if flag not in (b"\0", b"\1"):
+        raise Malformed(f"a flag is 0 or 1, not {flag.hex() or 'missing'}", at)
+    return flag == b"\1", at + 1
 
 
 def read_count(data: bytes, at: int, smallest: int) -> tuple[int, int]:
