@@ -71,7 +71,7 @@ gradle-installed:
 	@./scripts/ensure-gradle
 
 $(JAR_STAMP): $(SHIM_SOURCES) | gradle-installed
-	$(GRADLE) installJar
+	$(GRADLE) installJar twinJar
 	@touch $@
 
 build/paimon-jar: gradle/versions.properties | gradle-installed

@@ -25,12 +25,13 @@ _PLAIN = [
     "CHAR(5)",
     "BYTES",
     "DATE",
-    "TIME(3)",
     "TIMESTAMP(3)",
     "TIMESTAMP(6)",
     "TIMESTAMP(3) WITH LOCAL TIME ZONE",
     "TIMESTAMP(6) WITH LOCAL TIME ZONE",
 ]
+if int(pa.__version__.split(".")[0]) >= 21:
+    _PLAIN.append("TIME(3)")  # older pyarrow cannot write it as Java does, and the writer refuses
 _PARTITIONABLE = ["BOOLEAN", "INT", "BIGINT", "STRING", "DATE", "DECIMAL(10, 2)", "DECIMAL(25, 3)", "TIMESTAMP(3)", "TIMESTAMP(6)"]
 
 

@@ -82,9 +82,7 @@ class MessageSource:
 
         in_data, in_other = lists(not shared or not in_compact), lists(not shared or in_compact)
         return (
-            DataIncrement(
-                new_files=data.new_files, deleted_files=data.deleted_files, changelog_files=data.changelog_files, **in_data
-            ),
+            DataIncrement(new_files=data.new_files, deleted_files=data.deleted_files, changelog_files=data.changelog_files, **in_data),
             CompactIncrement(
                 compact_before=compact.compact_before,
                 compact_after=compact.compact_after,
@@ -207,7 +205,9 @@ class MessageSource:
         if root == "MAP":
             return DataType(root=root, key=self.type(0), value=self.type(depth - 1))
         if root == "VECTOR":
-            return DataType(root=root, element=parse_type(dice.choice(("FLOAT", "DOUBLE", "INT", "TINYINT"))), length=dice.choice((1, 3, 8)))
+            return DataType(
+                root=root, element=parse_type(dice.choice(("FLOAT", "DOUBLE", "INT", "TINYINT"))), length=dice.choice((1, 3, 8))
+            )
         return DataType(root=root, element=self.type(depth - 1) if root in ("ARRAY", "MULTISET") else None)
 
     def value(self, type_: DataType) -> Any:

@@ -128,6 +128,69 @@ class TableOptions:
         strategy = self.text("data-file.external-paths.strategy", "none").lower()
         return strategy if self._options.get("data-file.external-paths") else "none"
 
+    # -- buckets and keys ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def bucket(self) -> int:
+        return self.integer("bucket", -1)
+
+    @property
+    def bucket_keys(self) -> tuple[str, ...]:
+        """The columns of ``bucket-key``, in its order; Paimon does not trim them. Empty where the option is not set."""
+        value = self._options.get("bucket-key")
+        return tuple(value.split(",")) if value else ()
+
+    @property
+    def bucket_function(self) -> str:
+        """``default``, ``mod`` or ``hive``; the option exists since 1.3."""
+        return self.choice("bucket-function.type", "default", ("default", "mod", "hive"))
+
+    @property
+    def merge_engine(self) -> str:
+        return self.choice("merge-engine", "deduplicate", ("deduplicate", "partial-update", "aggregation", "first-row"))
+
+    @property
+    def ignore_delete(self) -> bool:
+        aliases = ("first-row.ignore-delete", "deduplicate.ignore-delete", "partial-update.ignore-delete")
+        return self.boolean("ignore-delete", False, *aliases)
+
+    @property
+    def ignore_update_before(self) -> bool:
+        return self.boolean("ignore-update-before", False) and at_least(self._release, "1.3")
+
+    @property
+    def sequence_fields(self) -> tuple[str, ...]:
+        value = self._options.get("sequence.field")
+        return tuple(name.strip() for name in value.split(",")) if value else ()
+
+    @property
+    def sequence_descending(self) -> bool:
+        return self.choice("sequence.field.sort-order", "ascending", ("ascending", "descending")) == "descending"
+
+    @property
+    def rowkind_field(self) -> str | None:
+        return self._options.get("rowkind.field")
+
+    @property
+    def changelog_producer(self) -> str:
+        return self.choice("changelog-producer", "none", ("none", "input", "lookup", "full-compaction"))
+
+    @property
+    def thin_mode(self) -> bool:
+        return self.boolean("data-file.thin-mode", False)
+
+    @property
+    def write_buffer_size(self) -> int:
+        return self.size("write-buffer-size", 256 * MEBIBYTE)
+
+    @property
+    def has_field_rules(self) -> bool:
+        """Whether single columns have merge rules of their own: sequence groups or aggregate functions."""
+        ends = (".sequence-group", ".aggregate-function")
+        return any(name.startswith("fields.") and name.endswith(ends) for name in self._options) or (
+            "fields.default-aggregate-function" in self._options
+        )
+
     # -- partitions ----------------------------------------------------------------------------------------------------------------
 
     @property
@@ -182,6 +245,12 @@ class TableOptions:
                     raise _invalid(name, value, "true or false")
                 return value.strip().lower() == "true"
         return default
+
+    def choice(self, option: str, default: str, choices: Sequence[str]) -> str:
+        value = self._options.get(option, default).strip().lower()
+        if value not in choices:
+            raise _invalid(option, value, f"one of {', '.join(choices)}")
+        return value
 
     def integer(self, option: str, default: int) -> int:
         value = self._options.get(option)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from paimon_bridge.model.report import html_table
+from paimon_bridge.model.state import TableState
 from paimon_bridge.model.types import Field, parse_field
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class TableSpec:
     """A table as its Java side describes it: schema, keys, options, and the message version that Java speaks.
 
     ``table_id`` is Paimon's identity of this very table (it changes when a table is dropped and made again); ``zone_id`` is the
-    JVM's default time zone, in which Paimon writes file creation times.
+    JVM's default time zone, in which Paimon writes file creation times. ``state`` is what the table's buckets hold, where a writer
+    needs to know it.
     """
 
     name: str
@@ -43,6 +45,7 @@ class TableSpec:
     zone_id: str
     latest_snapshot_id: int | None = None
     comment: str | None = None
+    state: TableState | None = None
 
     @classmethod
     def from_json(cls, shape: Mapping[str, Any]) -> TableSpec:
@@ -62,6 +65,7 @@ class TableSpec:
             zone_id=shape["zoneId"],
             latest_snapshot_id=shape.get("latestSnapshotId"),
             comment=shape.get("comment"),
+            state=TableState.from_json(shape["state"]) if shape.get("state") is not None else None,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -80,6 +84,7 @@ class TableSpec:
             "zoneId": self.zone_id,
             "latestSnapshotId": self.latest_snapshot_id,
             "comment": self.comment,
+            "state": None if self.state is None else self.state.to_json(),
         }
 
     @cached_property

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # Larger batches than Spark's 10,000 rows: fewer Python calls and fewer, longer runs per column in the writers.
 _BATCH_ROWS = "65536"
+_REASON = re.compile(r"(Caused by: )?([\w.$]+(Error|Exception): (?!Traceback|Job aborted|Task failed)|\[[A-Z_.]+\] )")
 _BATCH_KEY = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
@@ -114,11 +116,11 @@ def _rows_refused(errors: list[dict[str, Any]], spec: TableSpec) -> WriteError:
 
 
 def _job_failed(failure: Exception, spec: TableSpec) -> WriteError:
-    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
-    # Spark hands over a worker's failure as the text of its traceback; the last line that names an error is the reason.
-    told = [line for line in lines if "Error: " in line or line.startswith("[")]
+    # Spark hands a failure over as text: a JVM stack trace, and inside it the worker's traceback. The innermost error is the reason.
+    reasons = [line for line in map(str.strip, str(failure).splitlines()) if _REASON.match(line)]
+    reason = reasons[-1].removeprefix("Caused by: ") if reasons else (str(failure).strip() or type(failure).__name__).splitlines()[0]
     return WriteError(
-        f"Spark could not finish writing to {spec.name}: {told[-1] if told else lines[0] if lines else type(failure).__name__}",
+        f"Spark could not finish writing to {spec.name}: {reason}",
         code="SPARK_JOB_FAILED",
         remedy="mend the cause and write again; no snapshot was made.",
     )

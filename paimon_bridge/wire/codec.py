@@ -17,9 +17,9 @@ from paimon_bridge.binary.stream import I32, read_count
 from paimon_bridge.errors import CodecError, LossError
 from paimon_bridge.model.message import CommitMessage, CompactIncrement, DataIncrement
 from paimon_bridge.model.table import TableSpec
-from paimon_bridge.wire.loss import Loss, index_files_belong_to_compact, losses, shared_index_files
+from paimon_bridge.wire.loss import Loss, find_losses, index_files_belong_to_compact, shared_index_files
 from paimon_bridge.wire.plan import SequencePlan, builder
-from paimon_bridge.wire.versions import COMMIT_MESSAGE, MESSAGE_VERSIONS
+from paimon_bridge.wire.versions import COMMIT_MESSAGE, known
 
 _NO_DATA = DataIncrement()
 _NO_COMPACT = CompactIncrement()
@@ -148,18 +148,6 @@ def write_messages(messages: Sequence[CommitMessage], layout: int) -> bytes:
     return I32.pack(len(messages)) + b"".join(codec.write(message) for message in messages)
 
 
-def known(version: int) -> int:
-    if version not in MESSAGE_VERSIONS:
-        first, last = MESSAGE_VERSIONS[0], MESSAGE_VERSIONS[-1]
-        raise CodecError(
-            f"Commit message version {version} is not known: this package reads and writes {first} to {last}.",
-            version=version,
-            code="MESSAGE_VERSION_UNKNOWN",
-            remedy="Ask the writer of these bytes for their version; they do not contain it.",
-        )
-    return version
-
-
 def check_end(data: bytes, at: int) -> None:
     if at != len(data):
         raise Malformed(f"{len(data) - at} bytes left over", at)
@@ -167,7 +155,7 @@ def check_end(data: bytes, at: int) -> None:
 
 def check_losses(messages: Iterable[CommitMessage], version: int, table: TableSpec | None) -> None:
     """Raise LossError with everything that would be lost, not just the first value."""
-    found = [loss for message in messages for loss in losses(message, version, table)]
+    found = [loss for message in messages for loss in find_losses(message, version, table)]
     if found:
         raise loss_error(found, version)
 

@@ -10,11 +10,11 @@ from paimon_bridge.binary.slot import Malformed
 from paimon_bridge.errors import CodecError
 from paimon_bridge.model.message import CommitMessage, ManifestCommittable
 from paimon_bridge.model.table import TableSpec
-from paimon_bridge.wire.codec import check_end, check_losses, known, loss_error, read_messages, refuse, write_messages
+from paimon_bridge.wire.codec import check_end, check_losses, loss_error, read_messages, refuse, write_messages
 from paimon_bridge.wire.fields import MESSAGES, Part, default_of
 from paimon_bridge.wire.loss import Loss
 from paimon_bridge.wire.plan import SequencePlan
-from paimon_bridge.wire.versions import COMMITTABLE, COMMITTABLE_VERSIONS, LAYOUT_OF_0_7, MESSAGE_VERSIONS
+from paimon_bridge.wire.versions import COMMITTABLE, COMMITTABLE_VERSIONS, LAYOUT_OF_0_7, MESSAGE_VERSIONS, known
 
 _VERSION_OF_0_7 = 2
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from paimon_bridge.model.file import IndexFileMeta
 from paimon_bridge.model.message import CommitMessage, CompactIncrement
 from paimon_bridge.model.table import TableSpec
-from paimon_bridge.wire.fields import FieldType, RowField, Struct, default_of
-from paimon_bridge.wire.versions import COMMIT_MESSAGE, MESSAGE_VERSIONS
+from paimon_bridge.wire.fields import FieldType, Part, RowField, Struct, default_of
+from paimon_bridge.wire.versions import COMMIT_MESSAGE, MESSAGE_VERSIONS, known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +37,14 @@ def losses(message: CommitMessage, version: int, table: TableSpec | None = None)
     With the table given, a value is no loss where a reader of that version would come to the same one by itself: the number of
     buckets that is the table's ``bucket`` option, the written columns that are the whole schema.
     """
-    if version == MESSAGE_VERSIONS[-1]:
+    return find_losses(message, known(version), table)
+
+
+def find_losses(message: CommitMessage, layout: int, table: TableSpec | None) -> list[Loss]:
+    """The losses of any layout, the one of 0.7 included."""
+    if layout == MESSAGE_VERSIONS[-1]:
         return []
-    return [*_misplaced_index_files(message, version), *_missing_parts(message, version, table), *_missing_fields(message, version, table)]
+    return [*_misplaced_index_files(message, layout), *_missing_parts(message, layout, table), *_missing_fields(message, layout, table)]
 
 
 def shared_index_files(message: CommitMessage, name: str) -> tuple[IndexFileMeta, ...]:
@@ -56,7 +62,7 @@ def index_files_belong_to_compact(compact: CompactIncrement) -> bool:
 
 
 def _misplaced_index_files(message: CommitMessage, layout: int) -> Iterator[Loss]:
-    if any(part.path == "data.new_index_files" for part in COMMIT_MESSAGE.at(layout)):
+    if not _has_shared_index_files(layout):
         return
     loser = "data" if index_files_belong_to_compact(message.compact) else "compact"
     for name in ("new_index_files", "deleted_index_files"):
@@ -67,12 +73,8 @@ def _misplaced_index_files(message: CommitMessage, layout: int) -> Iterator[Loss
 
 
 def _missing_parts(message: CommitMessage, layout: int, table: TableSpec | None) -> Iterator[Loss]:
-    present = {part.path for part in COMMIT_MESSAGE.at(layout)}
-    for part in COMMIT_MESSAGE.parts:
-        group, _, name = part.path.rpartition(".")
-        if group == "shared" or part.path in present or f"shared.{name}" in present:
-            continue
-        value = getattr(getattr(message, group), name) if group else getattr(message, name)
+    for part, get in _absent_parts(layout):
+        value = get(message)
         if value is None or value == ():
             continue
         if part.implied is not None and table is not None and part.implied(value, message, table):
@@ -81,14 +83,38 @@ def _missing_parts(message: CommitMessage, layout: int, table: TableSpec | None)
 
 
 def _missing_fields(message: CommitMessage, layout: int, table: TableSpec | None) -> Iterator[Loss]:
-    for part in COMMIT_MESSAGE.parts:
-        group, _, name = part.path.rpartition(".")
-        if part.kind.struct is None or group == "shared":
-            continue
-        if not _can_lose(part.kind.struct, layout):
-            continue
-        for index, value in enumerate(getattr(getattr(message, group), name)):
-            yield from _missing_in(value, part.kind.struct, layout, table, f"{part.path}[{index}]", value.file_name)
+    for path, get, struct in _lists(layout):
+        for index, value in enumerate(get(message)):
+            yield from _missing_in(value, struct, layout, table, f"{path}[{index}]", value.file_name)
+
+
+# What to look at depends on the layout alone, and is looked up once: every message that is encoded passes here.
+
+
+@cache
+def _has_shared_index_files(layout: int) -> bool:
+    return any(part.path.startswith("shared.") for part in COMMIT_MESSAGE.at(layout))
+
+
+@cache
+def _absent_parts(layout: int) -> tuple[tuple[Part, Callable[[CommitMessage], Any]], ...]:
+    """Parts that the layout lacks. The shared lists stand for those of both increments."""
+    present = {part.path for part in COMMIT_MESSAGE.at(layout)}
+    return tuple(
+        (part, attrgetter(part.path))
+        for part in COMMIT_MESSAGE.parts
+        if not part.path.startswith("shared.") and not {part.path, f"shared.{part.path.rpartition('.')[2]}"} & present
+    )
+
+
+@cache
+def _lists(layout: int) -> tuple[tuple[str, Callable[[CommitMessage], Any], Struct], ...]:
+    """Lists of files in whose rows the layout lacks a field."""
+    return tuple(
+        (part.path, attrgetter(part.path), part.kind.struct)
+        for part in COMMIT_MESSAGE.parts
+        if part.kind.struct is not None and not part.path.startswith("shared.") and _can_lose(part.kind.struct, layout)
+    )
 
 
 def _missing_in(value: Any, shape: Struct, layout: int, table: TableSpec | None, path: str, file: str) -> Iterator[Loss]:

@@ -9,6 +9,7 @@ and written inside committables only, as in Paimon (docs/decisions/0001-version-
 
 from __future__ import annotations
 
+from paimon_bridge.errors import CodecError
 from paimon_bridge.model.file import DataFileMeta, DeletionVectorMeta, GlobalIndexMeta, IndexFileMeta, SimpleStats
 from paimon_bridge.model.message import CommitMessage, ManifestCommittable
 from paimon_bridge.model.table import TableSpec
@@ -172,3 +173,16 @@ COMMITTABLE = sequence(
     part("message_version", INT32),
     part("messages", MESSAGES),
 )
+
+
+def known(version: int) -> int:
+    """The version, if this table has it."""
+    if version not in MESSAGE_VERSIONS:
+        first, last = MESSAGE_VERSIONS[0], MESSAGE_VERSIONS[-1]
+        raise CodecError(
+            f"Commit message version {version} is not known: this package reads and writes {first} to {last}.",
+            version=version,
+            code="MESSAGE_VERSION_UNKNOWN",
+            remedy="Ask the writer of these bytes for their version; they do not contain it.",
+        )
+    return version

@@ -16,7 +16,7 @@ from paimon_bridge.errors import WriteError
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import DataType, Field
 from paimon_bridge.write.filetypes import FileSchema, entry_types, file_schema, is_int96, walk
-from paimon_bridge.write.nested import null_in_required
+from paimon_bridge.write.nested import null_in_required, with_whole_offsets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +187,8 @@ class ColumnConverter:
         arrays = []
         for field, target, position in zip(self._spec.fields, self.schema.logical, self._positions, strict=True):
             array = batch.column(position)
+            if pa.types.is_nested(array.type):
+                array = with_whole_offsets(array)
             row = null_in_required(array, field.type)
             if row is not None:
                 message = f"null in a column the table declares {field.type}{self._place(batch, row)}"

@@ -37,15 +37,27 @@ def writer_arguments(options: TableOptions, schema: FileSchema, sample: pa.Table
         "dictionary_pagesize_limit": options.integer("parquet.dictionary.page.size", _DICTIONARY_BYTES),
         "use_deprecated_int96_timestamps": schema.int96,
         "store_decimal_as_integer": True,
-        "write_time_adjusted_to_utc": True,
         # Java needs no Arrow schema, and reads no key-value metadata at all.
         "store_schema": False,
     }
     if codec == "zstd":
         arguments["compression_level"] = options.zstd_level
+    if any(pa.types.is_time(field.type) for field in schema.logical):
+        arguments["write_time_adjusted_to_utc"] = _time_as_java_writes_it()
     if encodings:
         arguments["column_encoding"] = encodings
     return arguments
+
+
+def _time_as_java_writes_it() -> bool:
+    """Java writes TIME as adjusted to UTC, which pyarrow can since release 21."""
+    if int(pa.__version__.split(".")[0]) < 21:
+        raise TableError(
+            f"a TIME column cannot be written by pyarrow {pa.__version__} the way Paimon writes it",
+            code="PYARROW_TOO_OLD",
+            remedy="install pyarrow 21 or newer on the executors.",
+        )
+    return True
 
 
 def _codec(options: TableOptions) -> str:

@@ -73,3 +73,21 @@ def _first(mask: pa.Array) -> int:
 
 def _least(found: Iterable[int | None]) -> int | None:
     return min((row for row in found if row is not None), default=None)
+
+
+def with_whole_offsets(array: pa.Array) -> pa.Array:
+    """The same array, with every empty list, map or string inside it made anew.
+
+    Spark 3.5's Arrow sends such children without the one offset that even an empty one has, and pyarrow reads it all the same.
+    """
+    kind = array.type
+    if not len(array):
+        return pa.array([], kind)
+    if pa.types.is_struct(kind):
+        children = [with_whole_offsets(array.field(index)) for index in range(kind.num_fields)]
+        return pa.Array.from_buffers(kind, len(array), array.buffers()[:1], array.null_count, array.offset, children)
+    if pa.types.is_list(kind) or pa.types.is_map(kind):
+        return pa.Array.from_buffers(
+            kind, len(array), array.buffers()[:2], array.null_count, array.offset, [with_whole_offsets(array.values)]
+        )
+    return array

@@ -43,13 +43,13 @@ class FileFormat:
 class DataFile:
     """One Parquet file on its way to disk."""
 
-    def __init__(self, path: str, form: FileFormat) -> None:
+    def __init__(self, path: str, sink: Any, form: FileFormat) -> None:
         self.path = path
         self.row_count = 0
         self._stored = form.schema.stored
         self._stats = FileStats(form.stats)
         self._footers: list[Any] = []
-        self._sink = form.storage.create(path)
+        self._sink = sink
         self._writer = pq.ParquetWriter(self._sink, self._stored, metadata_collector=self._footers, **form.arguments)
 
     @property
@@ -73,7 +73,8 @@ class DataFile:
 
     def abandon(self) -> None:
         """Let go of the file without finishing it."""
-        # The writer is not closed: that would write a footer, and fail where the disk is full.
+        # The writer is not closed, and told not to do so itself: that would write a footer, and fail where the disk is full.
+        self._writer.is_open = False
         self._sink.close()
 
 
@@ -145,9 +146,10 @@ class RollingWriter:
         name = f"{options.data_file_prefix}{self._uuid}-{self._counter}.{options.file_extension}"
         self._counter += 1
         path = f"{self._directory}/{name}"
-        # Before the file exists, so that a failure while opening it leaves nothing unknown.
+        # Remembered as ours only once it is: a name that was taken already must survive our abort.
+        sink = self._form.storage.create(path)
         self._paths.append(path)
-        return DataFile(path, self._form)
+        return DataFile(path, sink, self._form)
 
     def _fitting_rows(self, table: pa.Table, file: DataFile) -> int:
         row_bytes = max(1.0, table.nbytes / len(table))

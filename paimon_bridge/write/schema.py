@@ -52,7 +52,7 @@ def check_input(schema: pa.Schema, spec: TableSpec) -> None:
 
 def read_schema(fields: Sequence[Field]) -> pa.Schema:
     """The Arrow schema in which rows of these columns are handed out."""
-    return file_schema(fields).logical.remove_metadata()
+    return pa.schema([field.remove_metadata() for field in file_schema(fields).logical])
 
 
 def paimon_fields(schema: pa.Schema) -> list[dict[str, Any]]:

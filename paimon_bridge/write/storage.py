@@ -43,14 +43,7 @@ class Storage:
         """An output stream to a new file, in folders made as needed. Raises WriteError if the file exists or cannot be made."""
         target = f"{self._base}/{relative}"
         try:
-            if self._local:
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                # O_EXCL makes the name ours; the stream then truncates our own empty file.
-                os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            elif self._fs.get_file_info(target).type != fs.FileType.NotFound:
-                raise FileExistsError(target)
-            else:
-                self._fs.create_dir(os.path.dirname(target), recursive=True)
+            self._claim(target)
             return self._fs.open_output_stream(target)
         except (OSError, pa.ArrowException) as error:
             raise WriteError(
@@ -58,6 +51,18 @@ class Storage:
                 code="FILE_EXISTS" if isinstance(error, FileExistsError) else "FILE_NOT_CREATED",
                 remedy="check that the table's folder can be written from this machine, and that there is room.",
             ) from error
+
+    def _claim(self, target: str) -> None:
+        """Make sure that a name is free, and ours."""
+        folder = os.path.dirname(target)
+        if self._local:
+            os.makedirs(folder, exist_ok=True)
+            # O_EXCL makes the name ours; the stream then truncates our own empty file.
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        elif self._fs.get_file_info(target).type != fs.FileType.NotFound:
+            raise FileExistsError(target)
+        else:
+            self._fs.create_dir(folder, recursive=True)
 
     def delete(self, relative: str) -> None:
         """Delete a file; one that is not there counts as deleted. Raises OSError otherwise."""

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from paimon_bridge.model.message import CommitMessage
-from paimon_bridge.wire import MESSAGE_VERSIONS, RELEASES, decode, encode, encode_committable
+from paimon_bridge.model.message import CommitMessage, ManifestCommittable
+from paimon_bridge.wire import MESSAGE_VERSIONS, RELEASES, decode, decode_committable, encode, encode_committable
+from paimon_bridge.wire.versions import LAYOUT_OF_0_7
 from tests.java.witness import Witness
 from tests.strategies import MessageSource
 
@@ -98,3 +99,33 @@ def test_java_reads_our_committables_and_writes_the_same_bytes(witness: Witness)
         for one, other in zip(java["messages"], committable.messages, strict=True):
             assert_same_value(one, other)
         assert testimony.again == data
+
+
+def test_java_reads_the_older_committables_we_write(witness: Witness) -> None:
+    older = sorted({pair for pair in RELEASES.values() if pair < (witness.message_version, witness.committable_version)})
+    for message_version, version in older:
+        source = MessageSource(seed=message_version)
+        committables = [source.committable(version, message_version) for _ in range(20)]
+        items = [(encode_committable(committable, version), version) for committable in committables]
+        for committable, testimony in zip(committables, witness.committables(items), strict=True):
+            assert not testimony.failure
+            for one, other in zip(json.loads(testimony.value)["messages"], committable.messages, strict=True):
+                assert_same_value(one, other)
+    assert older or witness.message_version == MESSAGE_VERSIONS[0]
+
+
+def test_java_reads_the_layout_of_0_7_as_we_do_if_at_all(witness: Witness) -> None:
+    """Java tries the layout of 0.8 first and counts on an exception. Often it runs out of memory instead, which it does not catch."""
+    source = MessageSource(seed=7)
+    messages = [source.message(LAYOUT_OF_0_7) for _ in range(40)]
+    committables = [ManifestCommittable(identifier=1, messages=(message,), message_version=2, from_0_7=True) for message in messages]
+    items = [(encode_committable(committable, 2), 2) for committable in committables]
+    read = 0
+    for committable, (data, _), testimony in zip(committables, items, witness.committables(items), strict=True):
+        assert decode_committable(data, 2) == committable
+        if testimony.failure:
+            assert "OutOfMemoryError" in testimony.failure
+            continue
+        read += 1
+        assert_same_value(json.loads(testimony.value)["messages"][0], committable.messages[0])
+    assert read > len(items) // 2

@@ -62,13 +62,16 @@ class Witness:
     def _ask(self, kind: bytes, items: Sequence[tuple[bytes, int]]) -> Iterator[Testimony]:
         for start in range(0, len(items), BATCH):
             batch = items[start : start + BATCH]
-            request = b"".join((kind, struct.pack(">i", len(batch)), *(struct.pack(">ii", version, len(data)) + data for data, version in batch)))
+            request = b"".join(
+                (kind, struct.pack(">i", len(batch)), *(struct.pack(">ii", version, len(data)) + data for data, version in batch))
+            )
             # From a thread of its own: both sides of a full pipe would wait for each other.
             sender = threading.Thread(target=self._send, args=(request,))
             sender.start()
-            for _ in batch:
-                yield self._answer()
+            # All answers before the first is handed out: a failing test must not leave any in the pipe for the next.
+            answers = [self._answer() for _ in batch]
             sender.join()
+            yield from answers
 
     def _send(self, request: bytes) -> None:
         self._in.write(request)

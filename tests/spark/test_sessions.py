@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyspark
 import pytest
 
 from tests.conftest import paimon_jar, release_under_test, versions
@@ -61,7 +62,8 @@ def test_two_copies_of_paimon_are_refused_and_both_named(tmp_path: Path) -> None
 
 
 def test_spark_connect_session_says_so(tmp_path: Path) -> None:
-    pytest.importorskip("grpc", reason="Spark Connect needs grpcio, which this environment does not have")
+    if pyspark.__version__.startswith("3."):
+        pytest.skip("the Spark 3.5 wheel carries no Connect server to open a session with")
     script = "refused(SparkSession.builder.remote('local[1]').getOrCreate())"
     assert "[SPARK_CONNECT]" in told(script, tmp_path)
 

@@ -17,6 +17,7 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageSerializer;
+import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.types.DataTypes;
 import org.junit.rules.TemporaryFolder;
 import org.paimonbridge.json.Json;
@@ -121,7 +122,7 @@ public final class Warehouse extends TemporaryFolder {
     /** All rows as Paimon reads them, sorted, one text each. */
     public List<String> rows(FileStoreTable table) throws Exception {
         List<String> rows = new ArrayList<>();
-        org.apache.paimon.table.source.ReadBuilder read = table.newReadBuilder();
+        ReadBuilder read = table.newReadBuilder();
         read.newRead()
                 .createReader(read.newScan().plan())
                 .forEachRemaining(

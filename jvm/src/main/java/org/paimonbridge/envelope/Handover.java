@@ -2,6 +2,7 @@ package org.paimonbridge.envelope;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
@@ -25,6 +26,10 @@ public final class Handover {
         Path path = Paths.get(handover.path("path").asText());
         byte[] bytes;
         try {
+            // Not through a link: the name was made by us, and whoever put a link there was not.
+            if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw Errors.handover("is not there, or is no plain file", null);
+            }
             long length = handover.path("length").asLong(-1);
             if (Files.size(path) != length) {
                 throw Errors.handover("has " + Files.size(path) + " bytes, " + length + " were announced", null);

@@ -92,6 +92,13 @@ public final class Errors {
                 ErrorKind.TABLE, "COLUMN_NOT_FOUND", "The table " + table + " has no column " + column + ".", "", "Check the name.");
     }
 
+    public static BridgeException readFailed(String table, Throwable cause) {
+        return new Builder(ErrorKind.TABLE, "READ_FAILED", "Paimon's reader fails on " + table + ": " + firstLine(cause))
+                .remedy("The table, or this release of Paimon, cannot be read as it is; the stack trace names the file or value.")
+                .cause(cause)
+                .build();
+    }
+
     // ---- bytes
 
     public static BridgeException envelope(String problem, int envelope, int offset) {

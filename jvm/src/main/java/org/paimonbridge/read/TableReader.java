@@ -55,7 +55,11 @@ public final class TableReader {
         if (columns.isArray()) {
             builder.withProjection(projection(name, table, columns));
         }
-        return new TableReader(table, builder, new Path("file:" + outputFolder)).read();
+        try {
+            return new TableReader(table, builder, new Path("file:" + outputFolder)).read();
+        } catch (RuntimeException e) {
+            throw Errors.readFailed(name, e);
+        }
     }
 
     private Map<String, Object> read() {

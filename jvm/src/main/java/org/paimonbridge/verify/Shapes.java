@@ -26,16 +26,17 @@ final class Shapes {
         return new Sequence(true, bytes);
     }
 
-    static Shape decimal(int precision) {
+    /** {@code reservesNull}: whether a null keeps its space; see {@link Wide}. */
+    static Shape decimal(int precision, boolean reservesNull) {
         BigInteger limit = BigInteger.TEN.pow(precision);
         if (precision <= 18) {
             return new Whole(8, limit.longValue() * -1 + 1, limit.longValue() - 1);
         }
-        return new WideDecimal(limit);
+        return new WideDecimal(limit, reservesNull);
     }
 
-    static Shape timestamp(int precision) {
-        return precision <= 3 ? INT64 : new WideTimestamp();
+    static Shape timestamp(int precision, boolean reservesNull) {
+        return precision <= 3 ? INT64 : new WideTimestamp(reservesNull);
     }
 
     /** Numbers, dates, times, and floating point bits: the low bytes of the slot, zeros above. */
@@ -123,11 +124,38 @@ final class Shapes {
         }
     }
 
-    /** DECIMAL of more than 18 digits: 16 bytes are reserved, also for null; the value is big-endian and as short as can be. */
-    private static final class WideDecimal extends Shape {
+    /**
+     * A value with a fixed amount of variable space, which a null keeps too, so that it can be set in place. Every release does so in
+     * partitions and keys. In bounds of statistics 1.0 leaves the space out, and since 1.1 it is there; readers take both.
+     */
+    private abstract static class Wide extends Shape {
+        private final int space;
+        private final boolean reservesNull;
+
+        Wide(int space, boolean reservesNull) {
+            this.space = space;
+            this.reservesNull = reservesNull;
+        }
+
+        int variable(Region region, int slot) throws MalformedBytesException {
+            return region.variable(slot, region.i32(slot + 4), space);
+        }
+
+        @Override
+        void readNull(Region region, int slot) throws MalformedBytesException {
+            region.requireZeros(slot, 4, "the slot of a null");
+            if (reservesNull || region.i32(slot + 4) != 0) {
+                region.requireZeros(variable(region, slot), space, "the space of a null");
+            }
+        }
+    }
+
+    /** DECIMAL of more than 18 digits: 16 bytes of space; the value is big-endian and as short as can be. */
+    private static final class WideDecimal extends Wide {
         private final BigInteger limit;
 
-        WideDecimal(BigInteger limit) {
+        WideDecimal(BigInteger limit, boolean reservesNull) {
+            super(16, reservesNull);
             this.limit = limit;
         }
 
@@ -137,38 +165,30 @@ final class Shapes {
             if (length < 1 || length > 16) {
                 throw region.fault(slot, "a decimal of " + length + " bytes");
             }
-            int at = region.variable(slot, region.i32(slot + 4), 16);
+            int at = variable(region, slot);
             region.requireZeros(at + length, 16 - length, "padding");
-            byte[] bytes = region.copy(at, length);
-            BigInteger value = new BigInteger(bytes);
+            BigInteger value = new BigInteger(region.copy(at, length));
             if (value.toByteArray().length != length || value.abs().compareTo(limit) >= 0) {
                 throw region.fault(at, "a decimal that is too long or out of range");
             }
             return value;
         }
-
-        @Override
-        void readNull(Region region, int slot) throws MalformedBytesException {
-            region.requireZeros(slot, 4, "the length of a null");
-            region.requireZeros(region.variable(slot, region.i32(slot + 4), 16), 16, "the space of a null");
-        }
     }
 
     /** TIMESTAMP of more than 3 digits: nanoseconds within the millisecond in the slot, milliseconds in the variable part. */
-    private static final class WideTimestamp extends Shape {
+    private static final class WideTimestamp extends Wide {
+
+        WideTimestamp(boolean reservesNull) {
+            super(8, reservesNull);
+        }
+
         @Override
         Object read(Region region, int slot, int slotWidth) throws MalformedBytesException {
             int nanos = region.i32(slot);
             if (nanos < 0 || nanos > 999_999) {
                 throw region.fault(slot, nanos + " nanoseconds within a millisecond");
             }
-            return region.i64(region.variable(slot, region.i32(slot + 4), 8));
-        }
-
-        @Override
-        void readNull(Region region, int slot) throws MalformedBytesException {
-            region.requireZeros(slot, 4, "the nanoseconds of a null");
-            region.requireZeros(region.variable(slot, region.i32(slot + 4), 8), 8, "the space of a null");
+            return region.i64(variable(region, slot));
         }
     }
 

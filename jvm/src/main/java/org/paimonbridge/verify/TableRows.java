@@ -39,19 +39,19 @@ public final class TableRows {
         shape.readFramed(framed);
     }
 
-    private static RowShape row(List<DataField> fields, boolean allNullable) {
+    private static RowShape row(List<DataField> fields, boolean bounds) {
         String[] names = new String[fields.size()];
         Shape[] shapes = new Shape[fields.size()];
         boolean[] nullable = new boolean[fields.size()];
         for (int i = 0; i < names.length; i++) {
             names[i] = fields.get(i).name();
-            shapes[i] = shape(fields.get(i).type());
-            nullable[i] = allNullable || fields.get(i).type().isNullable();
+            shapes[i] = shape(fields.get(i).type(), !bounds);
+            nullable[i] = bounds || fields.get(i).type().isNullable();
         }
         return new RowShape(names, shapes, nullable);
     }
 
-    private static Shape shape(DataType type) {
+    private static Shape shape(DataType type, boolean reservesNull) {
         switch (type.getTypeRoot()) {
             case BOOLEAN:
                 return Shapes.BOOLEAN;
@@ -74,16 +74,16 @@ public final class TableRows {
             case VARBINARY:
                 return Shapes.BYTES;
             case DECIMAL:
-                return Shapes.decimal(((DecimalType) type).getPrecision());
+                return Shapes.decimal(((DecimalType) type).getPrecision(), reservesNull);
             case TIMESTAMP_WITHOUT_TIME_ZONE:
-                return Shapes.timestamp(((TimestampType) type).getPrecision());
+                return Shapes.timestamp(((TimestampType) type).getPrecision(), reservesNull);
             case TIMESTAMP_WITH_LOCAL_TIME_ZONE:
-                return Shapes.timestamp(((LocalZonedTimestampType) type).getPrecision());
+                return Shapes.timestamp(((LocalZonedTimestampType) type).getPrecision(), reservesNull);
             case ARRAY:
                 DataType element = ((ArrayType) type).getElementType();
-                return new ArrayShape(shape(element), element.isNullable());
+                return new ArrayShape(shape(element, reservesNull), element.isNullable());
             case ROW:
-                return row(((RowType) type).getFields(), false);
+                return row(((RowType) type).getFields(), !reservesNull);
             default:
                 // MAP, MULTISET, VARIANT, BLOB, VECTOR: neither keys nor statistics.
                 return Shapes.ALWAYS_NULL;

@@ -8,6 +8,7 @@ import static org.paimonbridge.Warehouse.row;
 
 import java.io.File;
 import java.io.RandomAccessFile;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.Decimal;
 import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.Timestamp;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FileStoreTable;
@@ -99,6 +103,40 @@ public class GateTest {
         List<byte[]> messages =
                 warehouse.write(table, nothing, row(2, "x", ""), row(3, "x", "a/b c:d%=é"), row(4, "x", "a value of many bytes"));
         assertEquals(4, messages.size());
+        assertEquals(Collections.emptyList(), texts(pass(table, Level.FULL, envelope(table, messages))));
+    }
+
+    @Test
+    public void partitionsOfEveryTypeAndTheirNullsPass() throws Exception {
+        FileStoreTable table =
+                warehouse.create(
+                        "db.t",
+                        Schema.newBuilder()
+                                .column("a", DataTypes.BOOLEAN())
+                                .column("b", DataTypes.DATE())
+                                .column("c", DataTypes.DECIMAL(10, 2))
+                                .column("d", DataTypes.DECIMAL(20, 2))
+                                .column("e", DataTypes.TIMESTAMP(3))
+                                .column("f", DataTypes.TIMESTAMP(6))
+                                .column("g", DataTypes.STRING())
+                                .column("h", DataTypes.TIMESTAMP_WITH_LOCAL_TIME_ZONE(6))
+                                .column("i", DataTypes.ARRAY(DataTypes.INT()))
+                                .partitionKeys("a", "b", "c", "d", "e", "f", "g")
+                                .option("metadata.stats-mode", "full")
+                                .build());
+        GenericRow values =
+                GenericRow.of(
+                        true,
+                        19724,
+                        Decimal.fromUnscaledLong(-123, 10, 2),
+                        Decimal.fromBigDecimal(new BigDecimal("-123456789012345678.12"), 20, 2),
+                        Timestamp.fromEpochMillis(1),
+                        Timestamp.fromEpochMillis(1, 2000),
+                        BinaryString.fromString("a longer text"),
+                        Timestamp.fromEpochMillis(1, 2000),
+                        null);
+        List<byte[]> messages = warehouse.write(table, values, new GenericRow(9));
+        assertEquals(2, messages.size());
         assertEquals(Collections.emptyList(), texts(pass(table, Level.FULL, envelope(table, messages))));
     }
 

@@ -8,11 +8,13 @@ import static org.junit.Assume.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.Test;
 
@@ -67,8 +69,8 @@ public class VectorsTest {
         File folder = new File(System.getProperty("paimonbridge.vectors", "none"));
         assumeTrue("there are no vectors in " + folder, folder.isDirectory());
         List<File> files = new ArrayList<>();
-        try (java.util.stream.Stream<java.nio.file.Path> all = Files.walk(folder.toPath())) {
-            all.map(java.nio.file.Path::toFile).filter(file -> NAME.matcher(file.getName()).matches()).sorted().forEach(files::add);
+        try (Stream<Path> all = Files.walk(folder.toPath())) {
+            all.map(Path::toFile).filter(file -> NAME.matcher(file.getName()).matches()).sorted().forEach(files::add);
         }
         assumeTrue("there are no vectors in " + folder, !files.isEmpty());
         return files;

@@ -1,14 +1,10 @@
 package org.paimonbridge.check.rule;
 
 import java.util.Arrays;
-import java.util.List;
 
+import org.apache.paimon.codegen.CodeGenUtils;
+import org.apache.paimon.codegen.Projection;
 import org.apache.paimon.data.BinaryRow;
-import org.apache.paimon.data.GenericRow;
-import org.apache.paimon.data.InternalRow;
-import org.apache.paimon.data.serializer.InternalRowSerializer;
-import org.apache.paimon.data.serializer.InternalSerializers;
-import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.FileStorePathFactory;
 import org.apache.paimon.utils.SerializationUtils;
@@ -26,6 +22,8 @@ public final class PartitionRow implements Check {
     public void run(CheckContext context, Findings findings) {
         RowType type = context.table().schema().logicalPartitionType();
         TableRows rows = TableRows.of(type.getFields());
+        // What Java's own writers make their partition rows with.
+        Projection projection = CodeGenUtils.newProjection(type, type.getFieldNames());
         FileStorePathFactory paths = context.table().store().pathFactory();
         for (CheckedMessage message : context.messages()) {
             if (!message.view().isPresent()) {
@@ -40,22 +38,12 @@ public final class PartitionRow implements Check {
                 continue;
             }
             BinaryRow partition = SerializationUtils.deserializeBinaryRow(bytes);
-            if (!Arrays.equals(SerializationUtils.serializeBinaryRow(encodedByPaimon(partition, type)), bytes)) {
+            if (!Arrays.equals(SerializationUtils.serializeBinaryRow(projection.apply(partition)), bytes)) {
                 findings.error(message, "Paimon would write the same partition values as other bytes.");
                 continue;
             }
             message.located(partition, text(paths, partition), paths.bucketPath(partition, message.view().get().bucket()));
         }
-    }
-
-    private static BinaryRow encodedByPaimon(BinaryRow row, RowType type) {
-        List<DataField> fields = type.getFields();
-        GenericRow values = new GenericRow(fields.size());
-        for (int i = 0; i < fields.size(); i++) {
-            values.setField(i, InternalRow.createFieldGetter(fields.get(i).type(), i).getFieldOrNull(row));
-        }
-        InternalRowSerializer serializer = InternalSerializers.create(type);
-        return serializer.toBinaryRow(values);
     }
 
     private static String text(FileStorePathFactory paths, BinaryRow partition) {
