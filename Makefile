@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
 JAR_STAMP := paimon_bridge/jars/paimon-bridge-shim.properties
 SHIM_SOURCES := $(shell find jvm gradle -type f \( -name '*.java' -o -name '*.gradle' -o -name '*.properties' \) -not -path '*/build/*' -not -path '*/.gradle/*' 2>/dev/null)
+PAIMON_RUNTIME := $(shell sed -n 's/^paimon.runtime=//p' gradle/versions.properties | tr ',' ' ')
 GRADLE := gradle --quiet --console=plain -p jvm
 
 .DEFAULT_GOAL := help
@@ -20,16 +21,31 @@ demo: $(VENV)/ready $(JAR_STAMP) build/paimon-jar ## a million rows into a Paimo
 test: lint test-jvm test-python test-spark4 test-spark35 ## lint, types and every test in its sampled form
 
 test-python: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## tests without Spark: codec, writers, Java witnesses of every release
-	$(BIN)/python -m pytest -m "not spark and not cluster and not slow"
+	$(GRADLE) testClasses
+	$(BIN)/python -m pytest -m "not spark and not cluster and not witness and not slow"
 
 test-spark4: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## end to end on the newest Spark, local and local-cluster
-	$(BIN)/python -m pytest -m "(spark or cluster) and not slow"
+	$(BIN)/python -m pytest -m "(spark or cluster) and not witness and not slow"
 
 test-spark35: $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## the short form on Spark 3.5, with the peers as witnesses
 	PAIMON_BRIDGE_SHORT=1 $(VENV35)/bin/python -m pytest -m "(spark or cluster or witness) and not slow"
 
 test-jvm: gradle-installed ## the shim's own tests
 	$(GRADLE) test
+
+matrix: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## the Spark suite and the shim's tests on every Paimon release
+	for release in $(PAIMON_RUNTIME); do \
+	  $(GRADLE) test -PpaimonRelease=$$release && \
+	  PAIMON_BRIDGE_RELEASE=$$release $(BIN)/python -m pytest -m "spark and not cluster and not witness" tests/spark || exit 1; \
+	done
+
+java-full: $(VENV)/ready build/paimon-jars.done ## 10,000 generated messages against the serializer of every release
+	PAIMON_BRIDGE_JAVA_SAMPLE=10000 $(BIN)/python -m pytest tests/java/test_proofs.py
+
+fuzz: $(VENV)/ready build/paimon-jars.done ## a million mutations through the Python codec, and through the shim of every release
+	$(BIN)/python -m tests.wire.fuzz --mutations 1000000
+	$(GRADLE) testClasses
+	PAIMON_BRIDGE_MUTATIONS=1000000 $(BIN)/python -m pytest tests/java/test_verifier.py
 
 lint: $(VENV)/ready ## style, types and import contracts
 	$(BIN)/ruff check .

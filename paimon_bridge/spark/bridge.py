@@ -173,14 +173,21 @@ class Bridge:
                     code="MESSAGES_OF_ANOTHER_TABLE",
                     remedy="leave table= out, or commit the messages that were written for it.",
                 )
-            return messages.at_version(self.message_version)
+            return self._spoken(messages, None)
         if table is None:
             raise TableError(
                 f"Messages of type {type(messages).__name__} do not know their table.",
                 code="TABLE_NOT_NAMED",
                 remedy='name it: bridge.commit(messages, table="db.orders").',
             )
-        return wrap_foreign(messages, self.describe(table)).at_version(self.message_version)
+        spec = self.describe(table)
+        return self._spoken(wrap_foreign(messages, spec), spec)
+
+    def _spoken(self, messages: Messages, spec: TableSpec | None) -> Messages:
+        """The messages at the version of the attached Paimon; LossError if that cannot carry a value of theirs."""
+        if messages.version == self.message_version:
+            return messages
+        return messages.at_version(self.message_version, spec or self.describe(messages.table))
 
     def _send(self, method: str, messages: Messages, **request: Any) -> dict[str, Any]:
         whole = request | {"table": messages.table, "requestId": str(uuid.uuid4())}

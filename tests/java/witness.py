@@ -33,7 +33,7 @@ class Witness:
     """A Paimon release that reads and writes messages and committables."""
 
     def __init__(self, release: str, classes: Path) -> None:
-        class_path = os.pathsep.join(map(str, [classes, paimon_jar(release), *_logging_jars()]))
+        class_path = os.pathsep.join(map(str, [classes, paimon_jar(release), *logging_jars()]))
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._process = subprocess.Popen(
             ["java", "-Xmx512m", "-cp", class_path, "org.paimonbridge.witness.Witness"],
@@ -106,7 +106,7 @@ def has_jdk() -> bool:
     return shutil.which("java") is not None and shutil.which("javac") is not None
 
 
-def _logging_jars() -> list[Path]:
+def logging_jars() -> list[Path]:
     """Some classes of Paimon log through slf4j, which its jars do not hold; pyspark brings it."""
     found = importlib.util.find_spec("pyspark")
     homes = found.submodule_search_locations if found is not None else None

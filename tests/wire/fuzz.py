@@ -8,6 +8,7 @@ Also measured: the longest decode, and on a sample what it allocates at its peak
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import struct
 import sys
@@ -93,7 +94,7 @@ def attempt(vector: Vector, data: bytes, outcome: Outcome, measure_memory: bool 
         tracemalloc.stop()
         outcome.most_memory_share = max(outcome.most_memory_share, peak / ((1 << 20) + 16 * len(data)))
     else:
-        outcome.slowest_seconds = max(outcome.slowest_seconds, seconds)
+        outcome.slowest_seconds = max(outcome.slowest_seconds, min(seconds, _again(vector, data, seconds)))
     if value is None:
         outcome.refused += 1
     elif vector.encode(value) == data:
@@ -102,15 +103,36 @@ def attempt(vector: Vector, data: bytes, outcome: Outcome, measure_memory: bool 
         outcome.wrong.append(f"{vector.path.name}: decoded, but does not encode to {data.hex()}")
 
 
+def _again(vector: Vector, data: bytes, seconds: float) -> float:
+    """The best of three further tries of a slow input. Input that hangs a decoder hangs it every time; a busy machine does not."""
+    if seconds < SLOWEST_SECONDS / 10:
+        return seconds
+    tries = []
+    for _ in range(3):
+        start = time.perf_counter()
+        with contextlib.suppress(CodecError):
+            vector.decode(data)
+        tries.append(time.perf_counter() - start)
+    return min(tries)
+
+
 def truncations(vectors: list[Vector], outcome: Outcome) -> None:
     """Every prefix of every vector must be refused."""
+    _prepare(vectors)
     for vector in vectors:
         data = vector.data
         for size in range(len(data)):
             attempt(vector, data[:size], outcome)
 
 
+def _prepare(vectors: list[Vector]) -> None:
+    """Decode everything once: reading twins and compiling layouts is no part of what is measured."""
+    for vector in vectors:
+        vector.decode(vector.data)
+
+
 def mutations(vectors: list[Vector], count: int, seed: int, outcome: Outcome, progress: bool = False) -> None:
+    _prepare(vectors)
     dice = random.Random(seed)
     loaded = [(vector, vector.data) for vector in vectors]
     for index in range(count):

@@ -24,6 +24,8 @@ from tests.wire.test_losses import FILE, TABLE
 
 NEWEST = MESSAGE_VERSIONS[-1]
 
+pytestmark = pytest.mark.witness
+
 
 def map_files(message: CommitMessage, change: Callable[[DataFileMeta], DataFileMeta]) -> CommitMessage:
     def changed(increment: Any, names: tuple[str, ...]) -> Any:

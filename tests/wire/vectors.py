@@ -6,6 +6,7 @@ import json
 import os
 import struct
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ class Vector:
     def data(self) -> bytes:
         return self.path.read_bytes()
 
-    @property
+    @cached_property
     def twin(self) -> dict[str, Any]:
         twin: dict[str, Any] = json.loads(self.path.with_suffix(".json").read_text(encoding="utf-8"))
         return twin
@@ -49,7 +50,7 @@ class Vector:
             return encode_committable(value, self.committable_version)
         return encode(value, self.version) if self.form == "single" else encode_list(value, self.version)
 
-    @property
+    @cached_property
     def committable_version(self) -> int:
         return int(self.twin["committable"]["version"])
 

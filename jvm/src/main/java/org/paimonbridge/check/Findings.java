@@ -10,6 +10,7 @@ public final class Findings {
     private final Rule rule;
     private final List<Finding> found = new ArrayList<>();
     private int checked;
+    private long millis;
 
     Findings(Rule rule) {
         this.rule = rule;
@@ -40,12 +41,21 @@ public final class Findings {
                         rule, Finding.Severity.WARNING, message, subject.where(), subject.name(), subject.message().index()));
     }
 
+    void took(long time) {
+        millis = time;
+    }
+
     public Rule rule() {
         return rule;
     }
 
     public int checked() {
         return checked;
+    }
+
+    /** Facts that several rules share, such as the look at the files, count for the first one that asks. */
+    public long millis() {
+        return millis;
     }
 
     public List<Finding> list() {

@@ -25,13 +25,19 @@ public final class Gate {
         List<Findings> results = new ArrayList<>();
         for (Map.Entry<Rule, Check> entry : Checks.BY_RULE.entrySet()) {
             if (entry.getKey().level().compareTo(level) <= 0) {
-                Findings findings = new Findings(entry.getKey());
-                entry.getValue().run(context, findings);
-                results.add(findings);
+                results.add(run(entry.getKey(), entry.getValue(), context));
             }
         }
         long millis = (System.nanoTime() - start) / 1_000_000;
         return new Gate(context.messages(), new ConformanceReport(tableName, level, context, results, millis));
+    }
+
+    private static Findings run(Rule rule, Check check, CheckContext context) {
+        Findings findings = new Findings(rule);
+        long start = System.nanoTime();
+        check.run(context, findings);
+        findings.took((System.nanoTime() - start) / 1_000_000);
+        return findings;
     }
 
     public List<CheckedMessage> messages() {

@@ -70,12 +70,8 @@ public final class TableCommitter {
         }
         requireNext(history);
         long start = System.nanoTime();
-        try {
-            Throwable failure = runCommit(messages(gate));
-            return readBack(gate, failure);
-        } finally {
-            millis.put("commit", (System.nanoTime() - start) / 1_000_000);
-        }
+        Throwable failure = runCommit(messages(gate));
+        return readBack(gate, failure, start);
     }
 
     private Gate pass(Level level) {
@@ -132,7 +128,7 @@ public final class TableCommitter {
         }
     }
 
-    private CommitResult readBack(Gate gate, Throwable failure) {
+    private CommitResult readBack(Gate gate, Throwable failure, long start) {
         CommitHistory history;
         boolean ours;
         try {
@@ -144,6 +140,7 @@ public final class TableCommitter {
             }
             throw Errors.stateUnknown(request.table(), user, request.identifier(), e);
         }
+        millis.put("commit", (System.nanoTime() - start) / 1_000_000);
         if (ours) {
             String warning = failure == null ? null : "The snapshot exists, but something failed after it was made: " + failure;
             return result(CommitResult.Status.COMMITTED, history.exact().get(0).id(), gate, warning);

@@ -44,6 +44,7 @@ public final class ConformanceReport {
             count.put("id", result.rule().name());
             count.put("checked", result.checked());
             count.put("findings", result.list().size());
+            count.put("millis", result.millis());
             counts.add(count);
         }
         this.findings = Collections.unmodifiableList(all);
