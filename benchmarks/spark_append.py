@@ -27,10 +27,12 @@ from paimon_bridge import Bridge, configure
 ROOT = Path(__file__).parent.parent
 
 
-def session(paimon_spark_jar: str | None) -> Any:
+def session(paimon_spark_jar: str | None, twin: bool = False) -> Any:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
     builder = builder.config("spark.ui.showConsoleProgress", "false").config("spark.driver.memory", "4g")
+    if twin:
+        builder = builder.config("spark.jars", ",".join(map(str, (ROOT / "jvm" / "build" / "libs").glob("paimon-bridge-twin-*.jar"))))
     jar = paimon_spark_jar or next(iter(sorted((ROOT / "build" / "paimon-jars").glob("paimon-bundle-1.4.2.jar"))), None)
     return configure(builder, paimon_jar=jar).getOrCreate()
 

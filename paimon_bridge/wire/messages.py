@@ -26,11 +26,12 @@ class Messages(Sequence[CommitMessage]):
     for. Needs neither Spark nor a JVM.
     """
 
-    __slots__ = ("_decoded", "_envelopes")
+    __slots__ = ("_bytes", "_decoded", "_envelopes")
 
     def __init__(self, envelopes: Iterable[Envelope]) -> None:
         self._envelopes = tuple(envelopes)
         self._decoded: tuple[CommitMessage, ...] | None = None
+        self._bytes: bytes | None = None
         if not self._envelopes:
             raise CodecError("There is no envelope: even a write of nothing leaves one.", code="ENVELOPE_MALFORMED")
         first = self._envelopes[0]
@@ -62,10 +63,14 @@ class Messages(Sequence[CommitMessage]):
         """Read envelopes, one or more back to back. CodecError for anything wrong, also inside the messages."""
         messages = cls(_split(bytes(data)))
         messages._decoded = messages._decode()
+        messages._bytes = bytes(data)
         return messages
 
     def to_bytes(self) -> bytes:
-        return b"".join(envelope.encode() for envelope in self._envelopes)
+        """All envelopes back to back; their checksums are made once, however often the messages are handed over."""
+        if self._bytes is None:
+            self._bytes = b"".join(envelope.encode() for envelope in self._envelopes)
+        return self._bytes
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Messages:

@@ -16,6 +16,11 @@ import org.paimonbridge.release.PaimonRelease;
 /** Turns the end of a call, good or bad, into the JSON that crosses the gateway. Secrets of the catalog do not cross. */
 final class Answer {
 
+    private static final String WITHOUT_PAIMON =
+            "{\"ok\":false,\"error\":{\"kind\":\"SHIM\",\"code\":\"PAIMON_MISSING\","
+                    + "\"message\":\"The shim is on the driver's class path, but Paimon is not.\",\"where\":\"\","
+                    + "\"remedy\":\"Add the Paimon jar, as configure() does.\",\"cause\":\"\",\"stackTrace\":\"\",\"details\":{}}}";
+
     /** The work of one call, given the catalog options. */
     interface Work {
         Object run(Map<String, String> catalogOptions) throws Exception;
@@ -37,13 +42,19 @@ final class Answer {
             answer.put("ok", false);
             answer.put("error", error(e));
         }
-        return secrets.redact(Json.write(answer));
+        try {
+            return secrets.redact(Json.write(answer));
+        } catch (LinkageError e) {
+            // The JSON writer is Paimon's own.
+            return WITHOUT_PAIMON;
+        }
     }
 
+    /** Null where the request cannot be read; the call itself then says why. */
     static String requestId(String requestJson) {
         try {
             return Json.text(Json.parseObject("the request", requestJson), "requestId", null);
-        } catch (BridgeException e) {
+        } catch (RuntimeException | LinkageError e) {
             return null;
         }
     }
@@ -59,7 +70,7 @@ final class Answer {
                     "PAIMON_INCOMPATIBLE",
                     "The shim and Paimon " + release() + " on this driver do not fit together: " + e,
                     "",
-                    "Use a Paimon release that this version of paimon-bridge supports, and only one copy of it on the class path.",
+                    "Use a Paimon release that this version of paimon-bridge supports, one copy of it, and Spark's own Hadoop classes.",
                     Collections.emptyMap(),
                     e);
         }

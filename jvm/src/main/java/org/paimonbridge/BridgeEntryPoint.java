@@ -138,7 +138,6 @@ public final class BridgeEntryPoint {
                 });
     }
 
-    /** Null, which is never a repetition, where the request cannot be read; the call itself then says why. */
     private static String memoKey(String operation, String requestJson) {
         String id = Answer.requestId(requestJson);
         return id == null ? null : operation + " " + id;

@@ -12,7 +12,6 @@ import static org.paimonbridge.Warehouse.value;
 import java.io.File;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.List;
@@ -140,7 +139,27 @@ public class BridgeEntryPointTest {
                 code(
                         BridgeEntryPoint.createTable(
                                 warehouse.optionsJson(), "db.t", "{\"fields\":[{\"name\":\"a\",\"type\":\"FOO\"}]}", false)));
+        String noBucketKey = "{\"fields\":[{\"name\":\"a\",\"type\":\"INT\"}],\"options\":{\"bucket\":\"2\"}}";
+        assertEquals("SCHEMA_INVALID", code(BridgeEntryPoint.createTable(warehouse.optionsJson(), "db.t", noBucketKey, false)));
         assertEquals("BAD_REQUEST", code(BridgeEntryPoint.createTable(warehouse.optionsJson(), "db.t", "not json", false)));
+    }
+
+    @Test
+    public void tablesWithoutSnapshotsAreNotMade() {
+        for (String type : new String[] {"format-table", "object-table", "lance-table", "iceberg-table"}) {
+            String schema = "{\"fields\":[{\"name\":\"a\",\"type\":\"INT\"}],\"options\":{\"type\":\"" + type + "\"}}";
+            assertEquals(
+                    type, "TABLE_KIND_UNSUPPORTED", code(BridgeEntryPoint.createTable(warehouse.optionsJson(), "db.t", schema, false)));
+        }
+        assertTrue(warehouse.files().isEmpty());
+    }
+
+    @Test
+    public void aWarehouseThatCannotBeWrittenSaysSo() throws Exception {
+        String inAFile = "{\"warehouse\":\"file:" + warehouse.newFile() + "/below\"}";
+        JsonNode error = error(BridgeEntryPoint.createTable(inAFile, "db.t", SCHEMA, false));
+        assertEquals("TABLE", error.get("kind").asText());
+        assertEquals("CATALOG_UNAVAILABLE", error.get("code").asText());
     }
 
     @Test
@@ -162,7 +181,8 @@ public class BridgeEntryPointTest {
         assertEquals(1, rule.get("checked").asInt());
         assertEquals(0, rule.get("findings").asInt());
         assertEquals(before, warehouse.files());
-        assertEquals("BAD_REQUEST", code(BridgeEntryPoint.check(warehouse.optionsJson(), "{\"table\":\"db.append\",\"level\":\"x\"}", null)));
+        String unknown = "{\"table\":\"db.append\",\"level\":\"x\"}";
+        assertEquals("BAD_REQUEST", code(BridgeEntryPoint.check(warehouse.optionsJson(), unknown, null)));
     }
 
     @Test
@@ -171,21 +191,19 @@ public class BridgeEntryPointTest {
         byte[] envelopes = envelope(table, warehouse.write(table, row(1, "x"))).encode();
         File file = warehouse.newFile();
         Files.write(file.toPath(), envelopes);
-        String sha256 = String.format("%064x", new BigInteger(1, EnvelopeReader.sha256(envelopes, 0, envelopes.length)));
-        String handover = "{\"table\":\"db.append\",\"handover\":{\"path\":\"%s\",\"length\":%d,\"sha256\":\"%s\"}}";
-        String good = String.format(handover, file, envelopes.length, sha256);
+        String handover = "{\"table\":\"db.append\",\"handover\":{\"path\":\"%s\",\"length\":%d}}";
+        String good = String.format(handover, file, envelopes.length);
         assertEquals(1, value(BridgeEntryPoint.check(warehouse.optionsJson(), good, new byte[0])).get("rows").asInt());
         for (String bad :
                 new String[] {
-                    String.format(handover, file, envelopes.length + 1, sha256),
-                    String.format(handover, file, envelopes.length, sha256.replace(sha256.charAt(0), 'x')),
-                    String.format(handover, file + ".none", envelopes.length, sha256)
+                    String.format(handover, file, envelopes.length + 1),
+                    String.format(handover, file + ".none", envelopes.length)
                 }) {
             assertEquals(bad, "HANDOVER_UNREADABLE", code(BridgeEntryPoint.check(warehouse.optionsJson(), bad, new byte[0])));
         }
         File link = new File(warehouse.getRoot(), "link");
         Files.createSymbolicLink(link.toPath(), file.toPath());
-        String linked = String.format(handover, link, envelopes.length, sha256);
+        String linked = String.format(handover, link, envelopes.length);
         assertEquals("HANDOVER_UNREADABLE", code(BridgeEntryPoint.check(warehouse.optionsJson(), linked, new byte[0])));
     }
 

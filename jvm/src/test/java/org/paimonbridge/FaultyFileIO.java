@@ -18,13 +18,21 @@ public final class FaultyFileIO extends LocalFileIO {
         FAILS,
         /** The snapshot is there, but the caller hears of a failure. */
         WORKS_AND_THROWS,
+        /** The file is found in place just before, each time. */
+        COMES_SECOND,
     }
 
     public static volatile Publishing publishing = Publishing.WORKS;
 
     @Override
+    public boolean exists(Path path) throws IOException {
+        return publishing == Publishing.COMES_SECOND && path.getName().startsWith("snapshot-") || super.exists(path);
+    }
+
+    @Override
     public boolean rename(Path source, Path target) throws IOException {
-        if (!target.getName().startsWith("snapshot-") || publishing == Publishing.WORKS) {
+        boolean unharmed = publishing == Publishing.WORKS || publishing == Publishing.COMES_SECOND;
+        if (unharmed || !target.getName().startsWith("snapshot-")) {
             return super.rename(source, target);
         }
         if (publishing == Publishing.WORKS_AND_THROWS) {

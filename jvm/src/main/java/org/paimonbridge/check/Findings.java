@@ -35,12 +35,6 @@ public final class Findings {
                         rule, Finding.Severity.ERROR, message, subject.where(), subject.name(), subject.message().index()));
     }
 
-    public void warning(CheckedFile subject, String message) {
-        found.add(
-                new Finding(
-                        rule, Finding.Severity.WARNING, message, subject.where(), subject.name(), subject.message().index()));
-    }
-
     void took(long time) {
         millis = time;
     }

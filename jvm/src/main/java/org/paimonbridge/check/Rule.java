@@ -4,7 +4,7 @@ package org.paimonbridge.check;
 public enum Rule {
     MESSAGE_VERSION(
             Level.OFF,
-            "Write with the version the driver's Paimon speaks (the default), or start the driver with the release that wrote these messages."),
+            "Write with the version the driver's Paimon speaks (the default), or start the driver with the release that wrote them."),
     BYTES_WELL_FORMED(Level.OFF, "Hand over the bytes exactly as the writer made them."),
     RESERIALIZES_IDENTICALLY(Level.OFF, "The writer does not encode as Paimon does; report the message with `paimon-bridge inspect`."),
     TABLE_IDENTITY(Level.OFF, "Commit to the table the rows were written for; if it was dropped and made again, write again."),

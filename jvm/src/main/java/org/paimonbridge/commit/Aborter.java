@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 
@@ -48,9 +49,14 @@ public final class Aborter {
 
     public static Map<String, Object> abort(FileStoreTable table, CommitRequest request, List<Envelope> envelopes) {
         // The lock of the commit: files of a commit that is under way in this JVM are looked at after its end.
-        Lock lock = CommitLocks.of(table.location().toString(), TableCommitter.user(request, envelopes));
+        String user = TableCommitter.user(request, envelopes);
+        Lock lock = CommitLocks.of(table.location().toString(), user);
         lock.lock();
         try {
+            Set<Long> uncertain = UncertainCommits.of(table.location().toString(), user);
+            if (!uncertain.isEmpty()) {
+                throw Errors.abortUncertain(request.table(), user, uncertain);
+            }
             Gate gate = Gate.pass(request.table(), table, envelopes, Level.OFF);
             List<Finding> fatal =
                     gate.report().findings().stream().filter(finding -> NEEDED.contains(finding.rule())).collect(Collectors.toList());
@@ -96,7 +102,9 @@ public final class Aborter {
                 } else {
                     Path path = external == null ? new Path(bucket, file.name()) : new Path(external);
                     candidates.put(path, file.name());
-                    file.extraFiles().forEach(extra -> collectPlain(path.getParent(), extra, TablePaths.isExtraFileName(extra), candidates));
+                    for (String extra : file.extraFiles()) {
+                        collectPlain(path.getParent(), extra, TablePaths.isExtraFileName(extra), candidates);
+                    }
                 }
             }
         }

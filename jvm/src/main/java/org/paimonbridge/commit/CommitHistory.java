@@ -16,21 +16,26 @@ final class CommitHistory {
     private final List<Snapshot> exact;
     private final OptionalLong latestIdentifier;
     private final long earliestSeen;
+    private final long latestSeen;
 
-    private CommitHistory(List<Snapshot> exact, OptionalLong latestIdentifier, long earliestSeen) {
-        this.exact = exact;
+    private CommitHistory(List<Snapshot> exact, OptionalLong latestIdentifier, long earliestSeen, long latestSeen) {
+        this.exact = Collections.unmodifiableList(exact);
         this.latestIdentifier = latestIdentifier;
         this.earliestSeen = earliestSeen;
+        this.latestSeen = latestSeen;
     }
 
-    /** Walks from the latest snapshot back, no further than identifiers of this user that are smaller. */
-    static CommitHistory of(FileStoreTable table, String user, long identifier) {
+    /**
+     * Walks from the latest snapshot back, as far as it must: to a smaller identifier of this user, to the first snapshot that has
+     * expired, or to {@code after}, a snapshot up to which everything is known. Each step reads a small file.
+     */
+    static CommitHistory of(FileStoreTable table, String user, long identifier, long after) {
         SnapshotManager snapshots = table.snapshotManager();
         Long latest = snapshots.latestSnapshotId();
         List<Snapshot> exact = new ArrayList<>();
         OptionalLong latestIdentifier = OptionalLong.empty();
         long earliestSeen = Snapshot.FIRST_SNAPSHOT_ID;
-        for (long id = latest == null ? 0 : latest; id >= Snapshot.FIRST_SNAPSHOT_ID; id--) {
+        for (long id = latest == null ? 0 : latest; id > after; id--) {
             Snapshot snapshot;
             try {
                 snapshot = snapshots.tryGetSnapshot(id);
@@ -50,7 +55,7 @@ final class CommitHistory {
                 break;
             }
         }
-        return new CommitHistory(Collections.unmodifiableList(exact), latestIdentifier, earliestSeen);
+        return new CommitHistory(exact, latestIdentifier, earliestSeen, latest == null ? 0 : latest);
     }
 
     /** Snapshots with this very user and identifier, the latest first. */
@@ -66,5 +71,10 @@ final class CommitHistory {
     /** Greater than 1 where older snapshots have expired. */
     long earliestSeen() {
         return earliestSeen;
+    }
+
+    /** The table's latest snapshot, or 0. */
+    long latestSeen() {
+        return latestSeen;
     }
 }

@@ -1,6 +1,5 @@
 package org.paimonbridge.commit;
 
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +12,7 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.ScanMode;
 import org.paimonbridge.check.CheckedFile;
 import org.paimonbridge.check.CheckedMessage;
+import org.paimonbridge.check.FileKey;
 
 /** Read-back: which files a snapshot itself added, from its delta manifests. */
 final class SnapshotFiles {
@@ -27,7 +27,7 @@ final class SnapshotFiles {
             for (SimpleFileEntry entry :
                     table.store().newScan().withSnapshot(snapshot).withKind(ScanMode.DELTA).readSimpleEntries()) {
                 if (entry.kind() == FileKind.ADD) {
-                    files.added.add(key(entry.partition(), entry.bucket(), entry.fileName()));
+                    files.added.add(FileKey.of(entry.partition(), entry.bucket(), entry.fileName()));
                 }
             }
         }
@@ -38,15 +38,11 @@ final class SnapshotFiles {
         for (CheckedMessage message : messages) {
             for (CheckedFile file : message.newFiles()) {
                 BinaryRow partition = message.partition().orElse(null);
-                if (partition == null || !added.contains(key(partition, message.view().get().bucket(), file.name()))) {
+                if (partition == null || !added.contains(FileKey.of(partition, message.view().get().bucket(), file.name()))) {
                     return false;
                 }
             }
         }
         return true;
-    }
-
-    private static String key(BinaryRow partition, int bucket, String name) {
-        return Base64.getEncoder().encodeToString(partition.toBytes()) + "/" + bucket + "/" + name;
     }
 }

@@ -53,14 +53,16 @@ public final class TableCommitter {
         Lock lock = CommitLocks.of(table.location().toString(), user);
         lock.lock();
         try {
-            return commitLocked();
+            CommitResult result = commitLocked();
+            UncertainCommits.settle(table.location().toString(), user, request.identifier());
+            return result;
         } finally {
             lock.unlock();
         }
     }
 
     private CommitResult commitLocked() {
-        CommitHistory history = CommitHistory.of(table, user, request.identifier());
+        CommitHistory history = CommitHistory.of(table, user, request.identifier(), 0);
         if (!history.exact().isEmpty()) {
             return alreadyThere(history, pass(Level.OFF), null);
         }
@@ -71,7 +73,7 @@ public final class TableCommitter {
         requireNext(history);
         long start = System.nanoTime();
         Throwable failure = runCommit(messages(gate));
-        return readBack(gate, failure, start);
+        return readBack(gate, history.latestSeen(), failure, start);
     }
 
     private Gate pass(Level level) {
@@ -128,17 +130,17 @@ public final class TableCommitter {
         }
     }
 
-    private CommitResult readBack(Gate gate, Throwable failure, long start) {
+    private CommitResult readBack(Gate gate, long before, Throwable failure, long start) {
         CommitHistory history;
         boolean ours;
         try {
-            history = CommitHistory.of(table, user, request.identifier());
+            history = CommitHistory.of(table, user, request.identifier(), before);
             ours = !history.exact().isEmpty() && SnapshotFiles.addedBy(table, history.exact()).containsAll(gate.messages());
         } catch (RuntimeException e) {
             if (failure != null) {
                 e.addSuppressed(failure);
             }
-            throw Errors.stateUnknown(request.table(), user, request.identifier(), e);
+            throw uncertain(e);
         }
         millis.put("commit", (System.nanoTime() - start) / 1_000_000);
         if (ours) {
@@ -153,18 +155,19 @@ public final class TableCommitter {
 
     private BridgeException notThere(Throwable failure) {
         if (failure == null) {
-            return Errors.stateUnknown(
-                    request.table(),
-                    user,
-                    request.identifier(),
-                    new IllegalStateException("Paimon reported success, but no snapshot has this commit user and identifier"));
+            return uncertain(new IllegalStateException("Paimon reported success, but no snapshot has this commit user and identifier"));
         }
         if (Failure.whilePublishing(failure)) {
-            return Errors.stateUnknown(request.table(), user, request.identifier(), failure);
+            return uncertain(failure);
         }
         return Failure.isConflict(failure)
                 ? Errors.conflict(request.table(), user, request.identifier(), failure)
                 : Errors.commitFailed(request.table(), user, request.identifier(), failure);
+    }
+
+    private BridgeException uncertain(Throwable cause) {
+        UncertainCommits.add(table.location().toString(), user, request.identifier());
+        return Errors.stateUnknown(request.table(), user, request.identifier(), cause);
     }
 
     private static List<CommitMessage> messages(Gate gate) {

@@ -2,8 +2,8 @@ package org.paimonbridge.error;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Every error of the shim. Codes are stable; the sentences say what happened, where, and what to do. */
 public final class Errors {
@@ -28,8 +28,8 @@ public final class Errors {
     }
 
     public static BridgeException catalog(Throwable cause) {
-        return new Builder(ErrorKind.TABLE, "CATALOG_UNAVAILABLE", "The catalog cannot be opened: " + firstLine(cause))
-                .remedy("Check the catalog options, and that the warehouse can be reached from the driver.")
+        return new Builder(ErrorKind.TABLE, "CATALOG_UNAVAILABLE", "The catalog cannot be used: " + firstLine(cause))
+                .remedy("Check the catalog options, and that the driver may read and write the warehouse.")
                 .cause(cause)
                 .build();
     }
@@ -158,7 +158,7 @@ public final class Errors {
                         "Nothing was committed to " + table + ": snapshot " + snapshot + " has this commit user and identifier, "
                                 + "but not these files.")
                 .where(identity(user, identifier))
-                .remedy("Use another identifier. If these rows are a second writing of what that snapshot holds, abort these messages instead.")
+                .remedy("Use another identifier. If these rows are a second writing of what that snapshot holds, abort these messages.")
                 .detail("snapshotId", snapshot)
                 .build();
     }
@@ -170,7 +170,7 @@ public final class Errors {
                         "It cannot be told whether this was committed to " + table + " before: no snapshot of the commit user is left, "
                                 + "and snapshots before " + earliest + " have expired.")
                 .where(identity(user, identifier))
-                .remedy("Look for the rows in the table. If they are not there, commit again with first_commit set, or under a new commit user.")
+                .remedy("Look for the rows in the table. If they are not there, commit with first_commit set, or under a new commit user.")
                 .detail("earliestSnapshotId", earliest)
                 .build();
     }
@@ -205,6 +205,16 @@ public final class Errors {
                 .build();
     }
 
+    public static BridgeException abortUncertain(String table, String user, Set<Long> identifiers) {
+        return new Builder(
+                        ErrorKind.UNKNOWN,
+                        "COMMIT_STATE_UNKNOWN",
+                        "Nothing was deleted from " + table + ": it is not known whether an earlier commit took place.")
+                .where("commit user " + user + ", identifiers " + identifiers)
+                .remedy(LOOK_FIRST)
+                .build();
+    }
+
     private static String identity(String user, long identifier) {
         return "commit user " + user + ", identifier " + identifier;
     }
@@ -222,8 +232,7 @@ public final class Errors {
             }
         }
         String text = best.getMessage() == null ? best.getClass().getName() : best.getMessage();
-        List<String> lines = java.util.Arrays.asList(text.trim().split("\\R", 2));
-        return lines.isEmpty() ? text : lines.get(0);
+        return text.trim().split("\\R", 2)[0];
     }
 
     private static final class Builder {

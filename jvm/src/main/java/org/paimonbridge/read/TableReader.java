@@ -25,7 +25,6 @@ import org.apache.paimon.table.source.Split;
 import org.apache.paimon.utils.CloseableIterator;
 import org.paimonbridge.check.Parallel;
 import org.paimonbridge.error.Errors;
-import org.paimonbridge.json.Json;
 import org.paimonbridge.table.FieldsJson;
 
 /**

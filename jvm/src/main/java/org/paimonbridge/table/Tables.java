@@ -1,6 +1,10 @@
 package org.paimonbridge.table;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.apache.paimon.catalog.Catalog;
@@ -21,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class Tables implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
+
+    // Values of the option "type" whose tables have snapshots; the first one is the default.
+    private static final List<String> STORED_TYPES = Arrays.asList("table", "materialized-table");
 
     private final Catalog catalog;
 
@@ -46,6 +53,8 @@ public final class Tables implements AutoCloseable {
             table = catalog.getTable(identifier);
         } catch (Catalog.TableNotExistException e) {
             throw absent(name, identifier, e);
+        } catch (RuntimeException e) {
+            throw Errors.catalog(e);
         }
         return requireStored(name, identifier, table);
     }
@@ -53,6 +62,10 @@ public final class Tables implements AutoCloseable {
     /** Makes the table, and its database if that is missing. Answers false where the table was there and may be. */
     public boolean create(String name, Schema schema, boolean ifNotExists) {
         Identifier identifier = identifier(name);
+        String type = schema.options().getOrDefault("type", STORED_TYPES.get(0));
+        if (!STORED_TYPES.contains(type)) {
+            throw Errors.tableKind(name, "to be a " + type);
+        }
         if (exists(identifier)) {
             if (ifNotExists) {
                 return false;
@@ -61,6 +74,10 @@ public final class Tables implements AutoCloseable {
         }
         try {
             catalog.createDatabase(identifier.getDatabaseName(), true);
+        } catch (Catalog.DatabaseAlreadyExistException | RuntimeException e) {
+            throw Errors.catalog(e);
+        }
+        try {
             catalog.createTable(identifier, schema, false);
             return true;
         } catch (Catalog.TableAlreadyExistException e) {
@@ -69,17 +86,21 @@ public final class Tables implements AutoCloseable {
                 return false;
             }
             throw Errors.tableExists(name);
-        } catch (Catalog.DatabaseAlreadyExistException | Catalog.DatabaseNotExistException e) {
+        } catch (Catalog.DatabaseNotExistException e) {
             throw Errors.databaseNotFound(identifier.getDatabaseName(), e);
-        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
-            throw Errors.badSchema(name, e);
         } catch (RuntimeException e) {
-            // The file system catalog wraps what the schema check throws.
-            if (e.getCause() instanceof IllegalArgumentException || e.getCause() instanceof UnsupportedOperationException) {
-                throw Errors.badSchema(name, e);
-            }
-            throw e;
+            // Paimon's schema check throws exceptions of many kinds; what comes from the store below has an IOException in it.
+            throw isFromStore(e) ? Errors.catalog(e) : Errors.badSchema(name, e);
         }
+    }
+
+    private static boolean isFromStore(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException || cause instanceof UncheckedIOException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean exists(Identifier identifier) {

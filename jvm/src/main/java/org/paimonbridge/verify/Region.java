@@ -38,7 +38,7 @@ final class Region {
         return i32(at) & 0xffffffffL | (long) i32(at + 4) << 32;
     }
 
-    /** An unsigned number of {@code bits} null bits and flags starts at byte {@code at}; is number {@code index} set? */
+    /** Bits are counted from byte {@code at}, the lowest of each byte first. */
     boolean bit(int at, int index) {
         return (data[start + at + (index >> 3)] >> (index & 7) & 1) == 1;
     }

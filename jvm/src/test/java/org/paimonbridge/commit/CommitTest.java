@@ -222,10 +222,29 @@ public class CommitTest {
         assertEquals("COMMIT_STATE_UNKNOWN", error.get("code").asText());
         assertTrue(error.get("message").asText(), error.get("message").asText().endsWith("the store does not answer"));
         assertTrue(error.get("remedy").asText().startsWith("Delete nothing"));
+        // While nobody knows, nothing is deleted either: the snapshot could still appear.
+        List<String> files = warehouse.files();
+        JsonNode abort = error(BridgeEntryPoint.abort(options, request(Warehouse.APPEND), envelopes));
+        assertEquals("COMMIT_STATE_UNKNOWN", abort.get("code").asText());
+        assertEquals(files, warehouse.files());
         FaultyFileIO.publishing = FaultyFileIO.Publishing.WORKS;
         assertEquals(
                 "COMMITTED", value(BridgeEntryPoint.commit(options, request(Warehouse.APPEND), envelopes)).get("status").asText());
         assertEquals(Collections.singletonList("1 x"), warehouse.rows(table));
+    }
+
+    @Test
+    public void losingEveryRaceIsAConflict() throws Exception {
+        String options = "{\"warehouse\":\"faulty:" + warehouse.getRoot() + "\"}";
+        FileStoreTable table = warehouse.append("commit.max-retries", "1");
+        byte[] envelopes = envelope(table, warehouse.write(table, row(1, "x"))).encode();
+        FaultyFileIO.publishing = FaultyFileIO.Publishing.COMES_SECOND;
+        JsonNode error = error(BridgeEntryPoint.commit(options, request(Warehouse.APPEND), envelopes));
+        assertEquals("CONFLICT", error.get("kind").asText());
+        assertEquals("COMMIT_CONFLICT", error.get("code").asText());
+        assertNull(table.snapshotManager().latestSnapshotId());
+        FaultyFileIO.publishing = FaultyFileIO.Publishing.WORKS;
+        assertEquals(1, value(BridgeEntryPoint.abort(options, request(Warehouse.APPEND), envelopes)).get("deleted").size());
     }
 
     @Test
@@ -289,7 +308,8 @@ public class CommitTest {
         String first = commit(Warehouse.APPEND, envelopes, "requestId", "r-" + table.uuid());
         assertEquals("COMMITTED", value(first).get("status").asText());
         assertEquals(first, commit(Warehouse.APPEND, envelopes, "requestId", "r-" + table.uuid()));
-        assertEquals("ALREADY_COMMITTED", value(commit(Warehouse.APPEND, envelopes, "requestId", "s-" + table.uuid())).get("status").asText());
+        JsonNode other = value(commit(Warehouse.APPEND, envelopes, "requestId", "s-" + table.uuid()));
+        assertEquals("ALREADY_COMMITTED", other.get("status").asText());
     }
 
     @Test

@@ -128,7 +128,8 @@ public class LinkageTest {
                 return false;
             }
             for (Field field : type.getDeclaredFields()) {
-                if (tag == 9 && field.getName().equals(name) && MethodType.methodType(field.getType()).toMethodDescriptorString().equals("()" + descriptor)) {
+                String getter = descriptor(field.getType(), new Class<?>[0]);
+                if (tag == 9 && field.getName().equals(name) && getter.equals("()" + descriptor)) {
                     return true;
                 }
             }

@@ -1,5 +1,8 @@
 package org.paimonbridge.twin;
 
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +23,7 @@ import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.sink.CommitMessageSerializer;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
@@ -110,6 +114,19 @@ public final class TableTwin {
             }
             return buckets.size();
         }
+    }
+
+    /** Reads messages from a file, each behind its length, and decodes them with Paimon's serializer: what a hand-over is measured by. */
+    public static int decodeFile(String path, int version) throws Exception {
+        CommitMessageSerializer serializer = new CommitMessageSerializer();
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(Paths.get(path)));
+        int count = 0;
+        while (bytes.hasRemaining()) {
+            byte[] message = new byte[bytes.getInt()];
+            bytes.get(message);
+            count += serializer.deserialize(version, message) == null ? 0 : 1;
+        }
+        return count;
     }
 
     private static Catalog open(String warehouse) {

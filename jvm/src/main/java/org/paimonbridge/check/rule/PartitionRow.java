@@ -34,7 +34,8 @@ public final class PartitionRow implements Check {
             try {
                 rows.verify(bytes);
             } catch (MalformedBytesException e) {
-                findings.error(message, "The partition row does not fit the partition keys " + type.getFieldNames() + ": " + e.getMessage());
+                findings.error(
+                        message, "The partition row does not fit the partition keys " + type.getFieldNames() + ": " + e.getMessage());
                 continue;
             }
             BinaryRow partition = SerializationUtils.deserializeBinaryRow(bytes);
