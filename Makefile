@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
 JAR_STAMP := paimon_bridge/jars/paimon-bridge-shim.properties
 SHIM_SOURCES := $(shell find jvm gradle -type f \( -name '*.java' -o -name '*.gradle' -o -name '*.properties' \) -not -path '*/build/*' -not -path '*/.gradle/*' 2>/dev/null)
+PAIMON_DEFAULT := $(shell sed -n 's/^paimon.default=//p' gradle/versions.properties)
 PAIMON_RUNTIME := $(shell sed -n 's/^paimon.runtime=//p' gradle/versions.properties | tr ',' ' ')
 GRADLE := gradle --quiet --console=plain -p jvm
 
@@ -16,7 +17,7 @@ help: ## show this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 demo: $(VENV)/ready $(JAR_STAMP) build/paimon-jar ## a million rows into a Paimon table on this machine, start to finish
-	$(BIN)/paimon-bridge demo
+	$(BIN)/paimon-bridge demo --paimon-jar build/paimon-jars/paimon-bundle-$(PAIMON_DEFAULT).jar
 
 test: lint test-jvm test-python test-spark4 test-spark35 ## lint, types and every test in its sampled form
 
