@@ -59,8 +59,11 @@ jar: $(JAR_STAMP) ## build the shim jar into the package
 wheel: $(VENV)/ready $(JAR_STAMP) ## build the wheel, with exactly one shim jar in it
 	$(BIN)/python -m hatchling build -t wheel
 
-bench: $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## measure, beside the peers and the limit
-	$(VENV35)/bin/python -m benchmarks
+bench: $(VENV)/ready $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## measure, beside the peers and the limit
+	$(BIN)/python -m benchmarks.spark_append
+	$(BIN)/python -m benchmarks.spark_append --memory
+	$(BIN)/python -m benchmarks.handover
+	$(VENV35)/bin/python -m benchmarks.codec
 
 docs: $(VENV)/ready ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
