@@ -97,6 +97,8 @@ DEFECTS: dict[str, tuple[str, Callable[[CommitMessage], CommitMessage]]] = {
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_defect_is_refused_by_its_rule_and_the_table_is_untouched(defect: str, bridge: Any, written: Messages) -> None:
     rule, change = DEFECTS[defect]
+    if defect == "another bucket count" and written.version < 7:
+        pytest.skip(f"messages of version {written.version} carry no bucket count")
     folder = manifest.table_folder(bridge.describe("db.t"))
     before = manifest.data_files(folder)
     with pytest.raises(ConformanceError) as refused:
