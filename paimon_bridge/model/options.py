@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from paimon_bridge.errors import TableError
+from paimon_bridge.model.profile import KEY_PREFIX, KEY_STATS, NO_STATS, SYSTEM_COLUMNS, FileProfile, StatsMode, option_invalid
 from paimon_bridge.model.table import TableSpec
 
 MEBIBYTE = 1024 * 1024
@@ -25,10 +25,6 @@ _UNITS = {
 # What Java puts into a file name when file.suffix.include.compression is on; other codecs keep their own name (DataFilePathFactory).
 _COMPRESSION_SUFFIXES = {"gzip": "gz", "zstd": "zst", "bzip2": "bz2"}
 
-# Columns that Paimon adds to key-value files; their statistics never follow metadata.stats-mode.
-KEY_PREFIX = "_KEY_"
-SYSTEM_COLUMNS = frozenset({"_SEQUENCE_NUMBER", "_VALUE_KIND", "_LEVEL", "rowkind", "_ROW_ID"})
-
 
 def at_least(release: str, minimum: str) -> bool:
     """Whether a Paimon release such as ``1.4.2`` or ``2.1-SNAPSHOT`` is ``minimum`` or newer."""
@@ -37,29 +33,6 @@ def at_least(release: str, minimum: str) -> bool:
 
 def _numbers(release: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", release)[:3])
-
-
-@dataclass(frozen=True, slots=True)
-class StatsMode:
-    """One of Paimon's ways to keep column statistics; ``length`` belongs to ``truncate``."""
-
-    kind: str
-    length: int | None = None
-
-    @classmethod
-    def parse(cls, text: str, option: str) -> StatsMode:
-        lowered = text.strip().lower()
-        if lowered in ("none", "counts", "full"):
-            return cls(lowered)
-        match = re.fullmatch(r"truncate\((\d+)\)", lowered)
-        if match and int(match[1]) > 0:
-            return cls("truncate", int(match[1]))
-        raise _invalid(option, text, "none, counts, truncate(n) with n > 0, or full")
-
-
-NO_STATS = StatsMode("none")
-# Paimon keeps key columns at this mode whatever the table says: reads rely on their bounds.
-KEY_STATS = StatsMode("truncate", 128)
 
 
 class TableOptions:
@@ -73,17 +46,56 @@ class TableOptions:
     # -- files ---------------------------------------------------------------------------------------------------------------------
 
     @property
+    def data_profile(self) -> FileProfile:
+        """Files of append tables."""
+        return FileProfile(
+            format=self.file_format,
+            compression=self._codec(self.file_compression),
+            stats_mode=StatsMode.parse(self.text("metadata.stats-mode", "truncate(16)"), "metadata.stats-mode"),
+            prefix=self.data_file_prefix,
+        )
+
+    @property
+    def level_0_profile(self) -> FileProfile:
+        """Data files of primary-key tables. Options per level hold for level 0, the one that writers make."""
+        general = self.data_profile
+        mode = self._of_level_0("metadata.stats-mode.per.level") if at_least(self._release, "1.1") else None
+        return replace(
+            general,
+            format=(self._of_level_0("file.format.per.level") or general.format).lower(),
+            compression=self._codec(self._of_level_0("file.compression.per.level") or self.file_compression),
+            stats_mode=general.stats_mode if mode is None else StatsMode.parse(mode, "metadata.stats-mode.per.level"),
+        )
+
+    @property
+    def changelog_profile(self) -> FileProfile:
+        """Changelog files of primary-key tables; their own options exist since 1.1."""
+        data = self.level_0_profile
+        own = self.text if at_least(self._release, "1.1") else (lambda option, default: default)
+        mode = own("changelog-file.stats-mode", "")
+        return FileProfile(
+            format=own("changelog-file.format", data.format).lower(),
+            compression=self._codec(own("changelog-file.compression", data.compression)),
+            stats_mode=StatsMode.parse(mode, "changelog-file.stats-mode") if mode else data.stats_mode,
+            prefix=self.text("changelog-file.prefix", "changelog-"),
+        )
+
+    def _of_level_0(self, option: str) -> str | None:
+        """An option such as ``0:avro,5:parquet``: what it says of level 0."""
+        pairs = (pair.partition(":") for pair in self.text(option, "").split(",") if pair.strip())
+        return {level.strip(): value.strip() for level, _, value in pairs}.get("0")
+
+    def _codec(self, general: str) -> str:
+        """``parquet.compression`` wins over Paimon's own options, as Hadoop's configuration does in Java."""
+        return self.text("parquet.compression", general).lower()
+
+    @property
     def file_format(self) -> str:
         return self.text("file.format", "parquet").lower()
 
     @property
     def file_compression(self) -> str:
         return self.text("file.compression", "zstd").lower()
-
-    @property
-    def parquet_compression(self) -> str:
-        """``parquet.compression`` wins over ``file.compression``, as Hadoop's configuration does in Java."""
-        return self.text("parquet.compression", self.file_compression).lower()
 
     @property
     def zstd_level(self) -> int:
@@ -109,19 +121,14 @@ class TableOptions:
         return self.text("data-file.prefix", "data-")
 
     @property
-    def changelog_file_prefix(self) -> str:
-        return self.text("changelog-file.prefix", "changelog-")
-
-    @property
     def data_file_path_directory(self) -> str | None:
         return self._options.get("data-file.path-directory")
 
-    @property
-    def file_extension(self) -> str:
-        """What follows the counter in a file name, without the leading dot."""
+    def file_extension(self, file_format: str) -> str:
+        """What follows the counter in the name of a file of this format."""
         if self.boolean("file.suffix.include.compression", False) and self.file_compression != "none":
-            return f"{_COMPRESSION_SUFFIXES.get(self.file_compression, self.file_compression)}.{self.file_format}"
-        return self.file_format
+            return f".{_COMPRESSION_SUFFIXES.get(self.file_compression, self.file_compression)}.{file_format}"
+        return f".{file_format}"
 
     @property
     def external_paths_strategy(self) -> str:
@@ -139,6 +146,10 @@ class TableOptions:
         """The columns of ``bucket-key``, in its order; Paimon does not trim them. Empty where the option is not set."""
         value = self._options.get("bucket-key")
         return tuple(value.split(",")) if value else ()
+
+    @property
+    def bucket_append_ordered(self) -> bool:
+        return self.boolean("bucket-append-ordered", True)
 
     @property
     def bucket_function(self) -> str:
@@ -180,6 +191,23 @@ class TableOptions:
         return self.boolean("data-file.thin-mode", False)
 
     @property
+    def postpone_fixed_bucket(self) -> bool:
+        """Whether batch writes of a postponed table go straight to real buckets.
+
+        Since 1.4 the option is true by default, but only Flink and Spark heed it; Paimon's own write builder postpones all the same.
+        So do we, unless the table says it in so many words.
+        """
+        return self.boolean("postpone.batch-write-fixed-bucket", False) and at_least(self._release, "1.4")
+
+    @property
+    def row_tracking(self) -> bool:
+        return self.boolean("row-tracking.enabled", False) and at_least(self._release, "1.3")
+
+    @property
+    def write_only(self) -> bool:
+        return self.boolean("write-only", False, "write.compaction-skip")
+
+    @property
     def write_buffer_size(self) -> int:
         return self.size("write-buffer-size", 256 * MEBIBYTE)
 
@@ -207,14 +235,13 @@ class TableOptions:
     def stats_dense_store(self) -> bool:
         return self.boolean("metadata.stats-dense-store", True)
 
-    def stats_modes(self, columns: Sequence[str], *, thin_keys: Sequence[str] = ()) -> tuple[StatsMode, ...]:
-        """The statistics of each column of a file: its own mode, else a key's, else the table's.
+    def stats_modes(self, columns: Sequence[str], general: StatsMode, *, thin_keys: Sequence[str] = ()) -> tuple[StatsMode, ...]:
+        """The statistics of each column of a file: its own mode, else a key's, else the general one of its files.
 
         The rules are those of Paimon's ``StatsCollectorFactories``: a column's own ``fields.<name>.stats-mode`` always holds and
         counts towards ``metadata.stats-keep-first-n-columns``; system columns neither follow nor count. ``thin_keys`` are the key
         columns of a file that leaves its ``_KEY_`` columns out.
         """
-        general = StatsMode.parse(self.text("metadata.stats-mode", "truncate(16)"), "metadata.stats-mode")
         keep = self.integer("metadata.stats-keep-first-n-columns", -1) if at_least(self._release, "1.2") else -1
         return tuple(self._stats_modes(columns, general, keep, frozenset(thin_keys)))
 
@@ -242,14 +269,14 @@ class TableOptions:
             value = self._options.get(name)
             if value is not None:
                 if value.strip().lower() not in ("true", "false"):
-                    raise _invalid(name, value, "true or false")
+                    raise option_invalid(name, value, "true or false")
                 return value.strip().lower() == "true"
         return default
 
     def choice(self, option: str, default: str, choices: Sequence[str]) -> str:
         value = self._options.get(option, default).strip().lower()
         if value not in choices:
-            raise _invalid(option, value, f"one of {', '.join(choices)}")
+            raise option_invalid(option, value, f"one of {', '.join(choices)}")
         return value
 
     def integer(self, option: str, default: int) -> int:
@@ -259,7 +286,7 @@ class TableOptions:
         try:
             return int(value.strip())
         except ValueError:
-            raise _invalid(option, value, "a whole number") from None
+            raise option_invalid(option, value, "a whole number") from None
 
     def size(self, option: str, default: int) -> int:
         value = self._options.get(option)
@@ -274,14 +301,5 @@ def parse_size(text: str, option: str = "") -> int:
     """Bytes of a Paimon memory size such as ``128 mb``, ``1g`` or ``4096``."""
     match = re.fullmatch(r"(\d+)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in _UNITS:
-        raise _invalid(option, text, "a size such as 128 mb, 1g or 4096")
+        raise option_invalid(option, text, "a size such as 128 mb, 1g or 4096")
     return int(match[1]) * _UNITS[match[2]]
-
-
-def _invalid(option: str, value: str, expected: str) -> TableError:
-    return TableError(
-        f"table option {option} has the value {value!r}",
-        code="OPTION_INVALID",
-        remedy=f"set it to {expected}",
-        details={"option": option, "value": value},
-    )

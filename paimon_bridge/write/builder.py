@@ -13,6 +13,7 @@ from paimon_bridge.errors import WriteError
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.wire import Envelope, Messages, encode
 from paimon_bridge.write.columns import InputFinding, refuse
+from paimon_bridge.write.context import WriteContext
 from paimon_bridge.write.filetypes import file_schema
 from paimon_bridge.write.task import give_up
 from paimon_bridge.write.writer import TableWriter
@@ -46,7 +47,7 @@ class WriteBuilder:
 
     def new_write(self, *, encoders: int = _ENCODERS) -> TableWrite:
         """A writer; ``encoders`` is the number of threads that write Parquet beside the calling one."""
-        return TableWrite(self._spec, commit_user=self.commit_user, encoders=encoders)
+        return TableWrite(self._spec, commit_user=self.commit_user, encoders=encoders, overwrite=self.static_partition is not None)
 
 
 class TableWrite:
@@ -56,11 +57,12 @@ class TableWrite:
     not handed out. After an exception the writer has deleted its files and takes no more rows. Not for several threads.
     """
 
-    def __init__(self, spec: TableSpec, *, commit_user: str, encoders: int) -> None:
+    def __init__(self, spec: TableSpec, *, commit_user: str, encoders: int, overwrite: bool = False) -> None:
         self._spec = spec
         self._commit_user = commit_user
         self._run_id = str(uuid.uuid4())
-        self._writer = TableWriter(spec, run_id=self._run_id, encoders=encoders)
+        context = WriteContext.of(spec, run_id=self._run_id, commit_user=commit_user, encoders=encoders, overwrite=overwrite)
+        self._writer = TableWriter(context)
         self._ended = False
 
     def write_arrow(self, table: pa.Table | pa.RecordBatch) -> None:
@@ -91,6 +93,7 @@ class TableWrite:
             payloads = tuple(encode(message, self._spec.message_version, self._spec) for message in self._writer.prepare())
         except BaseException as failure:
             self._fail(failure)
+        self._writer.release()
         envelope = Envelope(
             version=self._spec.message_version,
             table_id=self._spec.table_id,

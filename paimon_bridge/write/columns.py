@@ -38,6 +38,7 @@ _REMEDIES = {
     "COLUMN_DUPLICATE": "rename or drop all but one of them.",
     "COLUMN_TYPE": "cast the column to the table's type.",
     "NULL_IN_REQUIRED_COLUMN": "filter or fill the nulls, or make the column nullable in the table.",
+    "ROW_KIND_UNKNOWN": "give every row one of the kinds +I, -U, +U and -D.",
     "VALUE_DOES_NOT_FIT": "round or cast the column to the table's type first, or widen the table's type.",
 }
 

@@ -19,15 +19,15 @@ from paimon_bridge.write.filetypes import FileSchema
 
 # Codecs that Paimon's Parquet readers know in every release; brotli's class is missing there.
 _CODECS = {"zstd": "zstd", "snappy": "snappy", "gzip": "gzip", "lz4": "lz4", "lz4_raw": "lz4", "none": "none", "uncompressed": "none"}
-_SAMPLE_ROWS = 8192
+SAMPLE_ROWS = 8192
 # Above this many distinct values of a fixed width, looking each one up costs more than the smaller page saves.
 _DICTIONARY_NUMBERS = 4096
 _DICTIONARY_BYTES = 1024 * 1024
 
 
-def writer_arguments(options: TableOptions, schema: FileSchema, sample: pa.Table) -> dict[str, Any]:
+def writer_arguments(options: TableOptions, compression: str, schema: FileSchema, sample: pa.Table) -> dict[str, Any]:
     """Arguments for ``pyarrow.parquet.ParquetWriter``, other than target and schema. ``sample`` is of the stored schema."""
-    codec = _codec(options)
+    codec = _codec(compression)
     dictionary, encodings = _encodings(options, sample, schema.int96)
     arguments: dict[str, Any] = {
         "compression": codec,
@@ -60,8 +60,7 @@ def _time_as_java_writes_it() -> bool:
     return True
 
 
-def _codec(options: TableOptions) -> str:
-    name = options.parquet_compression
+def _codec(name: str) -> str:
     if name not in _CODECS:
         raise TableError(
             f"the table asks for Parquet files compressed with {name!r}, which Paimon's readers cannot be relied on to read",
@@ -146,4 +145,4 @@ def leaf_paths(field: pa.Field) -> list[str]:
 
 def sample_of(table: pa.Table) -> pa.Table:
     """Rows to judge columns by: neighbours, from the middle, so that a sorted or padded start misleads less."""
-    return table.slice(max(0, (len(table) - _SAMPLE_ROWS) // 2), _SAMPLE_ROWS)
+    return table.slice(max(0, (len(table) - SAMPLE_ROWS) // 2), SAMPLE_ROWS)

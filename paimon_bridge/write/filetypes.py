@@ -54,6 +54,7 @@ class FileSchema:
     logical: pa.Schema
     stored: pa.Schema
     int96: bool
+    finest_unit: str
 
 
 def file_schema(fields: Sequence[Field], *, finest_unit: str = "ns") -> FileSchema:
@@ -72,7 +73,7 @@ def file_schema(fields: Sequence[Field], *, finest_unit: str = "ns") -> FileSche
     int96 = any(is_int96(inner) for field in fields for inner in walk(field.type))
     logical = pa.schema([_column(field, _Types(finest_unit=finest_unit)) for field in fields])
     stored = pa.schema([_column(field, _Types(finest_unit=finest_unit, plain_timestamps=True)) for field in fields]) if int96 else logical
-    return FileSchema(fields=tuple(fields), logical=logical, stored=stored, int96=int96)
+    return FileSchema(fields=tuple(fields), logical=logical, stored=stored, int96=int96, finest_unit=finest_unit)
 
 
 def walk(data_type: DataType) -> Iterator[DataType]:

@@ -5,32 +5,35 @@ from __future__ import annotations
 from paimon_bridge.errors import TableError
 from paimon_bridge.model.options import TableOptions
 from paimon_bridge.model.table import CROSS_PARTITION, DYNAMIC, FIXED, POSTPONE, UNAWARE, TableSpec
+from paimon_bridge.write.buckets import BucketKey
 from paimon_bridge.write.filetypes import file_schema
 from paimon_bridge.write.paths import PathFactory
 
 _REASONS = {
-    FIXED: "it has fixed buckets",
-    DYNAMIC: "it has dynamic buckets",
     CROSS_PARTITION: "its primary key does not contain its partition keys, so a writer would have to know where every key is",
-    POSTPONE: "it has postponed buckets",
 }
 
 
 def check_table(spec: TableSpec) -> None:
     """Raise TableError unless this package can write the table. Looks at the description only."""
-    if spec.bucket_mode != UNAWARE:
+    if spec.bucket_mode not in (UNAWARE, FIXED, DYNAMIC, POSTPONE):
         raise _unsupported(spec, _REASONS.get(spec.bucket_mode, f"its bucket mode is {spec.bucket_mode}"))
     options = TableOptions(spec)
     if options.text("type", "table").lower() not in ("table", "materialized-table"):
         raise _unsupported(spec, f"it is a {options.text('type', '')}")
-    if options.file_format != "parquet":
-        raise _unsupported(
-            spec, f"its file.format is {options.file_format}", "set file.format to parquet: a table may hold files of several formats."
-        )
+    profiles = [options.level_0_profile if spec.primary_keys else options.data_profile]
+    if spec.primary_keys and options.changelog_producer == "input":
+        profiles.append(options.changelog_profile)
+    for profile in profiles:
+        if profile.format != "parquet":
+            remedy = "set file.format to parquet: a table may hold files of several formats."
+            raise _unsupported(spec, f"its {profile.prefix}files are of format {profile.format}", remedy)
     if options.external_paths_strategy != "none":
         raise _unsupported(spec, f"its data files go to external paths ({options.external_paths_strategy})")
     file_schema(spec.fields)
     PathFactory(spec)
+    if spec.bucket_mode in (FIXED, POSTPONE):
+        BucketKey(spec)
 
 
 def _unsupported(spec: TableSpec, reason: str, remedy: str = "") -> TableError:

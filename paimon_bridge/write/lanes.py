@@ -6,9 +6,15 @@ failure is raised in the caller, at the next call.
 
 from __future__ import annotations
 
+import zlib
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+
+
+def lane_of(partition: bytes, bucket: int, count: int) -> int:
+    """The lane that has a bucket, always the same one; neighbouring buckets have different ones."""
+    return (zlib.crc32(partition) + bucket) % count
 
 
 class Lanes:

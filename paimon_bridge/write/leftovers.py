@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
-
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.write.names import run_mark
 from paimon_bridge.write.storage import Storage
@@ -16,11 +14,4 @@ def remove_run_files(spec: TableSpec, run_id: str) -> list[str]:
     """
     storage = Storage(spec.path)
     mark = run_mark(run_id)
-    left = []
-    for path in storage.list_files():
-        if mark in path.rpartition("/")[2]:
-            try:
-                storage.delete(path)
-            except (OSError, pa.ArrowException) as error:
-                left.append(f"{storage.path(path)} ({error})")
-    return left
+    return storage.delete_all(path for path in storage.list_files() if mark in path.rpartition("/")[2])

@@ -1,4 +1,4 @@
-"""Names of data files: Paimon's pattern, with the run that wrote them readable in the name.
+"""Names of files: Paimon's pattern, with the run that wrote them readable in the name.
 
 Java names files ``<prefix><uuid>-<counter>.<format>`` with a random uuid per writer. Ours is random too, but for its first digits,
 which are those of the run's id: whatever a killed task leaves behind can be found and removed without a list.
@@ -27,3 +27,16 @@ def _as_uuid(run_id: str) -> uuid.UUID:
         return uuid.UUID(run_id)
     except ValueError:
         return uuid.uuid5(uuid.NAMESPACE_OID, run_id)
+
+
+class FileNames:
+    """The names of one writer's files: one uuid, one counter for all of them, whatever their prefix."""
+
+    def __init__(self, run_id: str) -> None:
+        self._uuid = writer_uuid(run_id)
+        self._count = 0
+
+    def next(self, prefix: str, extension: str) -> str:
+        name = f"{prefix}{self._uuid}-{self._count}{extension}"
+        self._count += 1
+        return name

@@ -1,21 +1,26 @@
-"""Rows to partitions: whole tables at a time, with the partition's row as Paimon's own bytes."""
+"""Rows to partitions and buckets: whole tables at a time, with the partition's row as Paimon's own bytes."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from paimon_bridge.binary.row import Timestamp, encode_row
+from paimon_bridge.model.file import IndexFileMeta
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import DataType
 
 # Combinations of partition values that are counted with an array of their own; beyond that they are sorted.
 _COUNTABLE = 1 << 22
+
+Codes = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +31,106 @@ class Partition:
     row: bytes
 
 
-class PartitionRouter:
-    """Splits tables by the values of the partition columns. Remembers the partitions it has met."""
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """One bucket of one partition: what a file, a message and a sequence of numbers belong to."""
 
-    def __init__(self, spec: TableSpec) -> None:
+    partition: Partition
+    number: int
+
+    @property
+    def key(self) -> tuple[bytes, int]:
+        return self.partition.row, self.number
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Where the rows of a table go: a small number per row, and the bucket that each number stands for."""
+
+    codes: Codes
+    buckets: list[Bucket]
+
+
+class Bucketing(ABC):
+    """How a table spreads the rows of a partition over buckets."""
+
+    @abstractmethod
+    def assign(self, table: pa.Table, codes: Codes, partitions: Sequence[Partition]) -> npt.NDArray[np.int64]:
+        """The bucket of each row. ``codes`` are the rows' places in ``partitions``."""
+
+    @abstractmethod
+    def total_buckets(self, partition: bytes) -> int:
+        """What a message says about the number of buckets of a partition."""
+
+    def index_files(self, bucket: Bucket) -> tuple[IndexFileMeta, ...]:
+        """New index files of a bucket, since the last time."""
+        return ()
+
+    def release(self) -> None:
+        """The files made so far are described safely and are no longer ours to delete."""
+        return
+
+    def abort(self) -> list[str]:
+        """Delete every file that was not released; what could not be deleted, with the reason."""
+        return []
+
+
+class OneBucket(Bucketing):
+    """All rows of a partition in one bucket: append tables without buckets, and postponed ones."""
+
+    def __init__(self, number: int, total: int) -> None:
+        self._number = number
+        self._total = total
+
+    def assign(self, table: pa.Table, codes: Codes, partitions: Sequence[Partition]) -> npt.NDArray[np.int64]:
+        return np.full(len(table), self._number, dtype=np.int64)
+
+    def total_buckets(self, partition: bytes) -> int:
+        return self._total
+
+
+class Router:
+    """Finds partition and bucket of every row. Remembers the partitions it has met."""
+
+    def __init__(self, spec: TableSpec, bucketing: Bucketing) -> None:
         self._keys = spec.partition_keys
         self._types = [field.type for field in spec.partition_fields]
+        self._bucketing = bucketing
         self._known: dict[bytes, Partition] = {}
 
-    def route(self, table: pa.Table) -> Iterator[tuple[Partition, pa.Table]]:
-        """The table in pieces of one partition each, rows of a partition in their order. Pieces are slices where that costs no copy."""
-        if not self._keys:
-            yield self._partition(()), table
-            return
-        codes, groups = self._codes(table)
-        if len(groups) == 1:
-            yield groups[0], table
+    def assign(self, table: pa.Table) -> Assignment:
+        codes, partitions = self.partitions(table)
+        numbers = self._bucketing.assign(table, codes, partitions)
+        low = int(numbers.min())
+        span = int(numbers.max()) - low + 1
+        if span > 1:
+            used, codes = _dense(codes.astype(np.int64) * span + (numbers - low), len(partitions) * span)
+        else:
+            used = list(range(len(partitions)))
+        return Assignment(codes, [Bucket(partitions[code // span], code % span + low) for code in used])
+
+    def route(self, table: pa.Table) -> Iterator[tuple[Bucket, pa.Table]]:
+        """The table in pieces of one bucket each, rows of a bucket in their order. Pieces are slices where that costs no copy."""
+        assignment = self.assign(table)
+        codes, buckets = assignment.codes, assignment.buckets
+        if len(buckets) == 1:
+            yield buckets[0], table
             return
         changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
-        if len(changes) >= 2 * len(groups):
-            # Scattered rows: bring each partition's together. Chunks are joined first, as taking across chunks is slow.
+        if len(changes) >= 2 * len(buckets):
+            # Scattered rows: bring each bucket's together. Chunks are joined first, as taking across chunks is slow.
             order = np.argsort(codes, kind="stable")
             table, codes = table.combine_chunks().take(pa.array(order)), codes[order]
             changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
         starts = [0, *changes.tolist()]
         for start, end in zip(starts, [*starts[1:], len(codes)], strict=True):
-            yield groups[codes[start]], table.slice(start, end - start)
+            yield buckets[codes[start]], table.slice(start, end - start)
 
-    def _codes(self, table: pa.Table) -> tuple[np.ndarray[Any, Any], list[Partition]]:
+    def partitions(self, table: pa.Table) -> tuple[Codes, list[Partition]]:
         """A small number per row, and the partition that each number stands for."""
-        codes: np.ndarray[Any, Any] = np.zeros(len(table), dtype=np.int64)
+        codes: Codes = np.zeros(len(table), dtype=np.int64)
+        if not self._keys:
+            return codes.astype(np.uint16), [self._partition(())]
         dictionaries = []
         for key, data_type in zip(self._keys, self._types, strict=True):
             encoded = _distinguishable(table.column(key)).combine_chunks().dictionary_encode(null_encoding="encode")
@@ -69,7 +144,7 @@ class PartitionRouter:
         return self._known.setdefault(row, Partition(values, row))
 
 
-def _dense(codes: np.ndarray[Any, Any], limit: int) -> tuple[list[int], np.ndarray[Any, Any]]:
+def _dense(codes: Codes, limit: int) -> tuple[list[int], Codes]:
     """The codes that occur, and each row's place among them. ``limit`` is above every code."""
     if limit <= _COUNTABLE:
         used = np.flatnonzero(np.bincount(codes, minlength=limit))
@@ -109,13 +184,7 @@ def values_of(array: pa.Array, data_type: DataType) -> list[Any]:
     elif root in ("DATE", "TIME"):
         array = array.cast(pa.int32())
     elif root in ("TIMESTAMP", "TIMESTAMP_LTZ"):
-        per_milli = {"s": None, "ms": 1, "us": 1000, "ns": 1_000_000}[array.type.unit]
-        assert per_milli is not None, "the file schema knows no seconds"
-        return [
-            None if raw is None else Timestamp(raw // per_milli, raw % per_milli * (1_000_000 // per_milli)) for raw in _integers(array)
-        ]
+        per_milli = {"ms": 1, "us": 1000, "ns": 1_000_000}[array.type.unit]
+        raws = array.cast(pa.int64()).to_pylist()
+        return [None if raw is None else Timestamp(raw // per_milli, raw % per_milli * (1_000_000 // per_milli)) for raw in raws]
     return list(array.to_pylist())
-
-
-def _integers(array: pa.Array) -> list[int | None]:
-    return list(array.cast(pa.int64()).to_pylist())

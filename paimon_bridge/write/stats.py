@@ -19,7 +19,8 @@ import pyarrow.compute as pc
 
 from paimon_bridge.binary.row import Timestamp, encode_row
 from paimon_bridge.model.file import SimpleStats
-from paimon_bridge.model.options import StatsMode, at_least
+from paimon_bridge.model.options import at_least
+from paimon_bridge.model.profile import StatsMode
 from paimon_bridge.model.types import DataType, Field
 from paimon_bridge.write.filetypes import entry_types, is_int96
 

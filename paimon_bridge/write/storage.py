@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import pyarrow as pa
@@ -70,6 +71,22 @@ class Storage:
             self._fs.delete_file(f"{self._base}/{relative}")
         except FileNotFoundError:
             return
+
+    def delete_all(self, relatives: Iterable[str]) -> list[str]:
+        """Delete files; those that could not be, with the reason."""
+        left = []
+        for relative in relatives:
+            try:
+                self.delete(relative)
+            except (OSError, pa.ArrowException) as error:
+                left.append(f"{self.path(relative)} ({error})")
+        return left
+
+    def read(self, relative: str) -> bytes:
+        """The bytes of a file."""
+        with self._fs.open_input_stream(f"{self._base}/{relative}") as source:
+            data: bytes = source.read()
+        return data
 
     def list_files(self) -> list[str]:
         """Every file below the folder, as relative paths."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 from paimon_bridge.errors import BridgeError, WriteError
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.wire import Envelope, encode
+from paimon_bridge.write.context import WriteContext
 from paimon_bridge.write.kinds import check_table
 from paimon_bridge.write.writer import TableWriter
 
@@ -25,21 +26,37 @@ def write_task(
     task: int = -1,
     attempt: int = -1,
     encoders: int = 1,
+    overwrite: bool = False,
+    row_kind: str = "+I",
+    owner: int = 0,
+    owners: int = 1,
 ) -> bytes:
     """Write all batches to data files of the table; the encoded envelope of the messages that describe them.
 
     Runs once per task attempt, on an executor. Nothing it writes is visible until the messages are committed. Without rows the
     envelope holds no message. On any failure its files are deleted and WriteError is raised; ``details["files"]`` names those that
     could not be deleted, and ``details["final"]`` is true where the rows themselves are at fault, so that trying again is no use.
-    ``encoders`` is the number of threads that write Parquet beside the calling one.
+    ``encoders`` is the number of threads that write Parquet beside the calling one; ``overwrite`` says that the commit will replace
+    what is there; ``row_kind`` is the kind of rows that do not say theirs; this is task ``owner`` of ``owners`` that share the buckets.
     """
-    writer = TableWriter(spec, run_id=run_id, encoders=encoders)
+    context = WriteContext.of(
+        spec,
+        run_id=run_id,
+        commit_user=commit_user,
+        encoders=encoders,
+        overwrite=overwrite,
+        task=task,
+        owner=owner,
+        owners=owners,
+    )
+    writer = TableWriter(context, row_kind=row_kind)
     try:
         for batch in batches:
             writer.write(batch)
         payloads = tuple(encode(message, spec.message_version, spec) for message in writer.prepare())
     except BaseException as failure:
         give_up(writer, failure, spec, f"task {task}, attempt {attempt}" if task >= 0 else "")
+    writer.release()
     writer.close()
     envelope = Envelope(
         version=spec.message_version,

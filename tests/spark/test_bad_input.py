@@ -67,18 +67,17 @@ def test_failing_task_is_told_and_the_other_tasks_files_are_removed(bridge: Any,
 
 
 @pytest.mark.parametrize(
-    ("options", "key", "reason"),
+    ("options", "partitioned_by", "key", "reason"),
     [
-        ({"bucket": "2", "bucket-key": "id"}, [], "bucket"),
-        ({"bucket": "2"}, ["id"], "primary"),
-        ({"file.format": "orc"}, [], "orc"),
+        ({"bucket": "-1"}, ["name"], ["id"], "partition keys"),
+        ({"file.format": "orc"}, [], [], "orc"),
     ],
 )
 def test_unsupported_table_kind_is_named_with_the_reason(
-    options: dict[str, str], key: list[str], reason: str, bridge: Any, spark: Any
+    options: dict[str, str], partitioned_by: list[str], key: list[str], reason: str, bridge: Any, spark: Any
 ) -> None:
     frame = spark.range(10).selectExpr("id", "'x' as name")
-    bridge.create_table("db.t", frame.schema, primary_key=key, options=options)
+    bridge.create_table("db.t", frame.schema, primary_key=key, partitioned_by=partitioned_by, options=options)
     with pytest.raises(TableError, match=f"(?i){reason}") as refused:
         bridge.write(frame, "db.t")
     assert refused.value.remedy

@@ -27,6 +27,7 @@ def spec_of(
     release: str = "1.4.2",
     message_version: int = 11,
     zone_id: str = "UTC",
+    state: Mapping[str, Any] | None = None,
 ) -> TableSpec:
     """A table with these columns: name to Paimon type, as a schema file has it."""
     return TableSpec.from_json(
@@ -43,6 +44,7 @@ def spec_of(
             "release": release,
             "messageVersion": message_version,
             "zoneId": zone_id,
+            "state": state,
         }
     )
 

@@ -19,7 +19,8 @@ DICE = np.random.default_rng(7)
 def arguments(paimon: Any, values: Any, **options: str) -> dict[str, Any]:
     spec = spec_of("/t", {"c": paimon}, options=options)
     schema = file_schema(spec.fields)
-    return writer_arguments(TableOptions(spec), schema, pa.table([pa.array(values, schema.stored.field(0).type)], schema=schema.stored))
+    rows = pa.table([pa.array(values, schema.stored.field(0).type)], schema=schema.stored)
+    return writer_arguments(TableOptions(spec), TableOptions(spec).data_profile.compression, schema, rows)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def parquet_lines(*types: Any) -> list[str]:
     schema = file_schema(spec.fields)
     sink = io.BytesIO()
     rows = schema.stored.empty_table()
-    with pq.ParquetWriter(sink, schema.stored, **writer_arguments(TableOptions(spec), schema, rows)) as writer:
+    with pq.ParquetWriter(sink, schema.stored, **writer_arguments(TableOptions(spec), "zstd", schema, rows)) as writer:
         writer.write_table(rows)
     text = str(pq.ParquetFile(sink).schema)
     return [

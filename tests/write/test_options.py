@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from paimon_bridge.errors import TableError
-from paimon_bridge.model.options import KEY_STATS, NO_STATS, StatsMode, TableOptions, at_least, parse_size
+from paimon_bridge.model.options import TableOptions, at_least, parse_size
+from paimon_bridge.model.profile import KEY_STATS, NO_STATS, StatsMode
 from tests.write.tables import spec_of
 
 
@@ -30,53 +31,53 @@ def test_a_size_that_paimon_refuses_is_refused_by_the_options_name(text: str) ->
 def test_defaults_are_those_of_core_options() -> None:
     plain = options()
     assert plain.file_format == "parquet"
-    assert (plain.parquet_compression, plain.zstd_level) == ("zstd", 1)
+    assert (plain.data_profile.compression, plain.zstd_level) == ("zstd", 1)
     assert plain.target_file_size == 256 << 20
     assert options(primary_keys=("id",)).target_file_size == 128 << 20
     assert plain.row_group_size == 128 << 20
-    assert (plain.data_file_prefix, plain.file_extension) == ("data-", "parquet")
+    assert (plain.data_file_prefix, plain.file_extension("parquet")) == ("data-", ".parquet")
     assert plain.partition_default_name == "__DEFAULT_PARTITION__"
     assert plain.partition_legacy_name
     assert plain.stats_dense_store
-    assert plain.stats_modes(["a"]) == (StatsMode("truncate", 16),)
+    assert plain.data_profile.stats_mode == StatsMode("truncate", 16)
     assert plain.external_paths_strategy == "none"
     assert plain.target_file_row_num is None
 
 
 def test_parquet_options_win_over_general_ones() -> None:
     stated = options(file_compression="snappy", parquet_compression="ZSTD", parquet_compression_codec_zstd_level="3")
-    assert (stated.parquet_compression, stated.zstd_level) == ("zstd", 3)
+    assert (stated.data_profile.compression, stated.zstd_level) == ("zstd", 3)
 
 
 def test_file_names_say_their_compression_when_asked_to() -> None:
     stated = {"file.suffix.include.compression": "true"}
-    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated)).file_extension == "zst.parquet"
-    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated | {"file.compression": "none"})).file_extension == "parquet"
+    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated)).file_extension("parquet") == ".zst.parquet"
+    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated | {"file.compression": "none"})).file_extension("parquet") == ".parquet"
 
 
 def test_a_column_keeps_its_own_stats_mode_and_counts_towards_the_first_n() -> None:
     stated = {"metadata.stats-keep-first-n-columns": "2", "fields.b.stats-mode": "full", "fields.d.stats-mode": "counts"}
-    modes = TableOptions(spec_of("/t", {"a": "INT"}, options=stated)).stats_modes(["a", "b", "c", "d"])
+    modes = TableOptions(spec_of("/t", {"a": "INT"}, options=stated)).stats_modes(["a", "b", "c", "d"], StatsMode("truncate", 16))
     assert modes == (StatsMode("truncate", 16), StatsMode("full"), NO_STATS, StatsMode("counts"))
 
 
 def test_the_first_n_columns_are_unknown_before_release_1_2() -> None:
     stated = {"metadata.stats-keep-first-n-columns": "0"}
-    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated, release="1.1.1")).stats_modes(["a"]) == (StatsMode("truncate", 16),)
-    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated, release="1.2.0")).stats_modes(["a"]) == (NO_STATS,)
+    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated, release="1.1.1")).stats_modes(["a"], KEY_STATS) == (KEY_STATS,)
+    assert TableOptions(spec_of("/t", {"a": "INT"}, options=stated, release="1.2.0")).stats_modes(["a"], KEY_STATS) == (NO_STATS,)
 
 
 def test_key_and_system_columns_keep_their_statistics_and_do_not_count() -> None:
     stated = {"metadata.stats-mode": "none", "metadata.stats-keep-first-n-columns": "1"}
     table = TableOptions(spec_of("/t", {"a": "INT"}, options=stated))
-    assert table.stats_modes(["_KEY_a", "_SEQUENCE_NUMBER", "_VALUE_KIND", "a"]) == (KEY_STATS, KEY_STATS, KEY_STATS, NO_STATS)
-    assert table.stats_modes(["a", "b"], thin_keys=["a"]) == (KEY_STATS, NO_STATS)
+    assert table.stats_modes(["_KEY_a", "_SEQUENCE_NUMBER", "_VALUE_KIND", "a"], NO_STATS) == (KEY_STATS, KEY_STATS, KEY_STATS, NO_STATS)
+    assert table.stats_modes(["a", "b"], NO_STATS, thin_keys=["a"]) == (KEY_STATS, NO_STATS)
 
 
 @pytest.mark.parametrize("text", ["truncate(0)", "truncate", "some", "truncate(-1)"])
 def test_unknown_stats_modes_are_refused(text: str) -> None:
     with pytest.raises(TableError, match=r"metadata\.stats-mode"):
-        TableOptions(spec_of("/t", {"a": "INT"}, options={"metadata.stats-mode": text})).stats_modes(["a"])
+        _ = TableOptions(spec_of("/t", {"a": "INT"}, options={"metadata.stats-mode": text})).data_profile
 
 
 def test_booleans_and_numbers_are_strict() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from paimon_bridge.binary.row import Timestamp, encode_row
 from paimon_bridge.model.types import parse_type
 from paimon_bridge.write.filetypes import file_schema
-from paimon_bridge.write.router import PartitionRouter, values_of
+from paimon_bridge.write.router import OneBucket, Router, values_of
 from tests.write.tables import spec_of
 
 
@@ -22,7 +22,8 @@ def grouped(columns: dict[str, str], rows: pa.Table, keys: list[str]) -> dict[by
     """Row numbers by partition, in the order in which they come out."""
     spec = spec_of("/t", {**columns, "row": "BIGINT"}, partition_keys=keys)
     groups: dict[bytes, list[int]] = {}
-    for partition, piece in PartitionRouter(spec).route(rows):
+    for bucket, piece in Router(spec, OneBucket(0, -1)).route(rows):
+        partition = bucket.partition
         assert partition.row == encode_row(partition.values, [spec.field_by_name[key].type for key in keys])
         groups.setdefault(partition.row, []).extend(piece.column("row").to_pylist())
     return groups
@@ -36,8 +37,8 @@ def table(columns: dict[str, str], values: dict[str, list[Any]]) -> pa.Table:
 
 def test_a_table_without_partitions_is_one_group_as_it_is() -> None:
     rows = table({"a": "INT"}, {"a": [1, 2]})
-    ((partition, piece),) = PartitionRouter(spec_of("/t", {"a": "INT", "row": "BIGINT"})).route(rows)
-    assert partition.row == bytes(12)
+    ((bucket, piece),) = Router(spec_of("/t", {"a": "INT", "row": "BIGINT"}), OneBucket(0, -1)).route(rows)
+    assert bucket.key == (bytes(12), 0)
     assert piece is rows
 
 
@@ -68,7 +69,7 @@ def test_floats_are_told_apart_by_their_bits() -> None:
 def test_rows_that_lie_together_are_sliced_not_copied() -> None:
     rows = table({"k": "INT"}, {"k": [1] * 500 + [2] * 500})
     spec = spec_of("/t", {"k": "INT", "row": "BIGINT"}, partition_keys=["k"])
-    pieces = [piece for _, piece in PartitionRouter(spec).route(rows)]
+    pieces = [piece for _, piece in Router(spec, OneBucket(0, -1)).route(rows)]
     address = rows.column("row").chunk(0).buffers()[1].address
     assert all(piece.column("row").chunk(0).buffers()[1].address == address for piece in pieces)
     assert [len(piece) for piece in pieces] == [500, 500]

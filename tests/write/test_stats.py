@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paimon_bridge.binary.row import Timestamp, decode_row
 from paimon_bridge.model.file import SimpleStats
-from paimon_bridge.model.options import StatsMode
+from paimon_bridge.model.profile import StatsMode
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import parse_type
 from paimon_bridge.write.filetypes import file_schema

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from paimon_bridge.errors import TableError, WriteError
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.wire import Envelope
-from paimon_bridge.write import writer as writer_module
+from paimon_bridge.write import append, context
 from paimon_bridge.write.leftovers import remove_run_files
 from paimon_bridge.write.parquet import DataFile
 from paimon_bridge.write.storage import Storage
@@ -137,10 +137,10 @@ def test_tight_bounds_change_files_but_no_row(
     starts = np.cumsum([0, *sizes]).tolist()
     batches = [batch for start, size in zip(starts, sizes, strict=False) for batch in table.slice(start, size).to_batches()]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer_module, "_STAGE_BYTES", 2000)
-        patch.setattr(writer_module, "_BUFFER_BYTES", 12_000)
-        patch.setattr(writer_module, "_IN_FLIGHT_BYTES", 3000)
-        patch.setattr(writer_module, "_OPEN_FILES_LOCAL", 2)
+        patch.setattr(append, "_STAGE_BYTES", 2000)
+        patch.setattr(append, "_BUFFER_BYTES", 12_000)
+        patch.setattr(append, "_IN_FLIGHT_BYTES", 3000)
+        patch.setattr(context, "_OPEN_FILES_LOCAL", 2)
         messages = write(spec_of(folder, COLUMNS, partition_keys=["dt"]), batches, encoders=encoders)
     files = [file for message in messages for file in message.data.new_files]
     assert {file.file_name for file in files} == {path.name for path in data_files(folder)}
@@ -214,7 +214,7 @@ def test_files_that_cannot_be_deleted_are_named(tmp_path: Path, monkeypatch: pyt
 
 
 def test_an_existing_file_is_never_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paimon_bridge.write.parquet.writer_uuid", lambda run_id: "same")
+    monkeypatch.setattr("paimon_bridge.write.names.writer_uuid", lambda run_id: "same")
     write(spec_of(tmp_path, COLUMNS), rows(5))
     (path,) = data_files(tmp_path)
     before = path.read_bytes()
@@ -248,7 +248,7 @@ def test_files_of_a_run_can_be_removed_by_its_id(tmp_path: Path) -> None:
     ("changes", "reason"),
     [
         ({"bucket_mode": "CROSS_PARTITION", "primary_keys": ["id"]}, "primary key does not contain its partition keys"),
-        ({"options": {"file.format": "avro"}}, "file.format is avro"),
+        ({"options": {"file.format": "avro"}}, "files are of format avro"),
         ({"options": {"type": "format-table"}}, "format-table"),
         ({"options": {"data-file.external-paths": "s3://b/x", "data-file.external-paths.strategy": "round-robin"}}, "external paths"),
     ],
