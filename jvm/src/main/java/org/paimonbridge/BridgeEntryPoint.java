@@ -18,6 +18,7 @@ import org.paimonbridge.envelope.Handover;
 import org.paimonbridge.json.Json;
 import org.paimonbridge.read.TableReader;
 import org.paimonbridge.release.PaimonRelease;
+import org.paimonbridge.table.BucketStates;
 import org.paimonbridge.table.SchemaJson;
 import org.paimonbridge.table.TableDescriber;
 import org.paimonbridge.table.Tables;
@@ -69,6 +70,18 @@ public final class BridgeEntryPoint {
                 options -> {
                     try (Tables tables = Tables.open(options)) {
                         return TableDescriber.describe(table, tables.load(table));
+                    }
+                });
+    }
+
+    /** What the live buckets hold, for writers that continue them: see {@link BucketStates}. */
+    public static String bucketState(String catalogOptionsJson, String requestJson) {
+        return Answer.of(
+                catalogOptionsJson,
+                options -> {
+                    JsonNode json = Json.parseObject("the request", requestJson);
+                    try (Tables tables = Tables.open(options)) {
+                        return BucketStates.read(tables.load(Json.requireText("the request", json, "table")), json);
                     }
                 });
     }

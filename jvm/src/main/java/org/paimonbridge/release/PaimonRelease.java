@@ -15,7 +15,10 @@ import java.util.Properties;
 import java.util.Set;
 
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.manifest.FileEntry;
 import org.apache.paimon.manifest.ManifestCommittableSerializer;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.manifest.SimpleFileEntry;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessageSerializer;
@@ -28,7 +31,7 @@ import org.apache.paimon.table.sink.CommitMessageSerializer;
  *
  * <ul>
  *   <li>{@code DataFileMeta} and {@code ManifestEntry} are classes up to 1.2 and interfaces since 1.3, so a compiled call on one of
- *       them fails on the other. Nothing in the shim calls them: the verifier's view replaces the first, {@code FileEntry} (an
+ *       them fails on the other. Nothing else in the shim calls them: the verifier's view replaces the first, {@code FileEntry} (an
  *       interface everywhere) the second.
  *   <li>{@code BucketMode}: {@code CROSS_PARTITION} is called {@code KEY_DYNAMIC} since 1.3; {@code POSTPONE_MODE} exists since 1.2.
  *   <li>{@code SimpleFileEntry.totalBuckets()} exists since 1.2.
@@ -42,6 +45,9 @@ public final class PaimonRelease {
     private static final String SERIALIZER_FILE = CommitMessageSerializer.class.getName().replace('.', '/') + ".class";
     private static final String CORE_POM = "META-INF/maven/org.apache.paimon/paimon-core/pom.properties";
     private static final Method TOTAL_BUCKETS = methodOrNull(SimpleFileEntry.class, "totalBuckets");
+    private static final Method ENTRY_TOTAL_BUCKETS = method(ManifestEntry.class, "totalBuckets");
+    private static final Method ENTRY_FILE = method(ManifestEntry.class, "file");
+    private static final Method MAX_SEQUENCE_NUMBER = method(DataFileMeta.class, "maxSequenceNumber");
 
     private PaimonRelease() {}
 
@@ -102,6 +108,15 @@ public final class PaimonRelease {
     /** The bucket count a live file was written with; empty on 1.0 and 1.1, whose entries do not show it. */
     public static OptionalInt totalBuckets(SimpleFileEntry entry) {
         return TOTAL_BUCKETS == null ? OptionalInt.empty() : OptionalInt.of((Integer) invoke(TOTAL_BUCKETS, entry));
+    }
+
+    /** The same of an entry of a full plan, which shows it on every release. */
+    public static int totalBucketsOf(FileEntry manifestEntry) {
+        return (Integer) invoke(ENTRY_TOTAL_BUCKETS, manifestEntry);
+    }
+
+    public static long maxSequenceNumberOf(FileEntry manifestEntry) {
+        return (Long) invoke(MAX_SEQUENCE_NUMBER, invoke(ENTRY_FILE, manifestEntry));
     }
 
     public static List<String> branches(FileStoreTable table) {
