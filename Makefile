@@ -63,6 +63,9 @@ bench: $(VENV)/ready $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## meas
 	$(BIN)/python -m benchmarks.spark_append
 	$(BIN)/python -m benchmarks.spark_append --memory
 	$(BIN)/python -m benchmarks.handover
+	$(BIN)/python -m benchmarks.one_process
+	$(BIN)/python -m benchmarks.one_process --memory
+	$(VENV35)/bin/python -m benchmarks.one_process --peers pypaimon-rust
 	$(VENV35)/bin/python -m benchmarks.codec
 
 docs: $(VENV)/ready ## build the documentation into site/
