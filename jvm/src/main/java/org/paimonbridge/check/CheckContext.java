@@ -21,14 +21,16 @@ import org.paimonbridge.envelope.Envelope;
 public final class CheckContext {
 
     private final FileStoreTable table;
+    private final Intent intent;
     private final List<Envelope> envelopes;
     private final List<CheckedMessage> messages;
     private final Map<Long, Optional<TableSchema>> schemas = new HashMap<>();
     private List<SimpleFileEntry> liveFiles;
     private Map<CheckedFile, FileProbe> probes;
 
-    CheckContext(FileStoreTable table, List<Envelope> envelopes) {
+    CheckContext(FileStoreTable table, List<Envelope> envelopes, Intent intent) {
         this.table = table;
+        this.intent = intent;
         this.envelopes = Collections.unmodifiableList(envelopes);
         int total = envelopes.stream().mapToInt(envelope -> envelope.payloads().size()).sum();
         List<CheckedMessage> all = new ArrayList<>(total);
@@ -44,6 +46,11 @@ public final class CheckContext {
         return table;
     }
 
+    /** Whether the partitions of the messages start afresh, so that what lives in them now binds nobody. */
+    public boolean replacing() {
+        return intent == Intent.OVERWRITE;
+    }
+
     public List<Envelope> envelopes() {
         return envelopes;
     }
@@ -52,10 +59,23 @@ public final class CheckContext {
         return messages;
     }
 
-    /** New files of all messages whose bytes are verified. */
+    /** New data files of all messages whose bytes are verified. */
     public List<CheckedFile> newFiles() {
         List<CheckedFile> files = new ArrayList<>();
         messages.forEach(message -> files.addAll(message.newFiles()));
+        return files;
+    }
+
+    /** New data files and new changelog files. */
+    public List<CheckedFile> addedFiles() {
+        List<CheckedFile> files = newFiles();
+        messages.forEach(message -> files.addAll(message.changelogFiles()));
+        return files;
+    }
+
+    public List<CheckedIndexFile> indexFiles() {
+        List<CheckedIndexFile> files = new ArrayList<>();
+        messages.forEach(message -> files.addAll(message.indexFiles()));
         return files;
     }
 
@@ -94,7 +114,7 @@ public final class CheckContext {
     public Map<CheckedFile, FileProbe> probes() {
         if (probes == null) {
             List<CheckedFile> files = new ArrayList<>();
-            newFiles().stream().filter(file -> file.path().isPresent()).forEach(files::add);
+            addedFiles().stream().filter(file -> file.path().isPresent()).forEach(files::add);
             List<FileProbe> answers =
                     Parallel.map(files, file -> FileProbe.of(table.fileIO(), file, file.path().get()));
             probes = new LinkedHashMap<>();

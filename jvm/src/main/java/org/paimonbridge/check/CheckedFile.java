@@ -8,17 +8,19 @@ import java.util.Optional;
 import org.apache.paimon.fs.Path;
 import org.paimonbridge.verify.FileView;
 
-/** A new data file of a message. Only once its names are known to stay inside the table does it have paths to look at. */
+/** A new data or changelog file of a message. Only once its names are known to stay inside the table does it have paths to look at. */
 public final class CheckedFile {
 
     private final CheckedMessage message;
+    private final boolean changelog;
     private final int index;
     private final FileView view;
     private Path path;
     private List<Path> extraPaths = Collections.emptyList();
 
-    CheckedFile(CheckedMessage message, int index, FileView view) {
+    CheckedFile(CheckedMessage message, boolean changelog, int index, FileView view) {
         this.message = message;
+        this.changelog = changelog;
         this.index = index;
         this.view = view;
     }
@@ -27,7 +29,12 @@ public final class CheckedFile {
         return message;
     }
 
-    /** Position among the new files of its message. */
+    /** Whether the file is read by those who follow changes, and by nobody else. */
+    public boolean isChangelog() {
+        return changelog;
+    }
+
+    /** Position among the new data files, or the new changelog files, of its message. */
     public int index() {
         return index;
     }

@@ -29,6 +29,8 @@ public final class CheckedMessage {
     private String partitionText;
     private Path bucketPath;
     private List<CheckedFile> newFiles = Collections.emptyList();
+    private List<CheckedFile> changelogFiles = Collections.emptyList();
+    private List<CheckedIndexFile> indexFiles = Collections.emptyList();
 
     CheckedMessage(int index, int total, Envelope envelope, byte[] bytes) {
         this.index = index;
@@ -53,11 +55,19 @@ public final class CheckedMessage {
     /** The bytes are verified. */
     public void verified(MessageView verifiedView) {
         view = verifiedView;
-        List<CheckedFile> files = new ArrayList<>(verifiedView.newFiles().size());
-        for (FileView file : verifiedView.newFiles()) {
-            files.add(new CheckedFile(this, files.size(), file));
+        newFiles = files(false, verifiedView.newFiles());
+        changelogFiles = files(true, verifiedView.changelogFiles());
+        List<CheckedIndexFile> indexes = new ArrayList<>();
+        verifiedView.newIndexFiles().forEach(file -> indexes.add(new CheckedIndexFile(this, file)));
+        indexFiles = Collections.unmodifiableList(indexes);
+    }
+
+    private List<CheckedFile> files(boolean changelog, List<FileView> views) {
+        List<CheckedFile> files = new ArrayList<>(views.size());
+        for (FileView file : views) {
+            files.add(new CheckedFile(this, changelog, files.size(), file));
         }
-        newFiles = Collections.unmodifiableList(files);
+        return Collections.unmodifiableList(files);
     }
 
     /** Paimon decoded the bytes and writes the same ones. */
@@ -88,8 +98,17 @@ public final class CheckedMessage {
         return Optional.ofNullable(bucketPath);
     }
 
+    /** New data files. */
     public List<CheckedFile> newFiles() {
         return newFiles;
+    }
+
+    public List<CheckedFile> changelogFiles() {
+        return changelogFiles;
+    }
+
+    public List<CheckedIndexFile> indexFiles() {
+        return indexFiles;
     }
 
     public String where() {

@@ -15,6 +15,7 @@ import org.paimonbridge.check.rule.FileReads;
 import org.paimonbridge.check.rule.FileRowCount;
 import org.paimonbridge.check.rule.FileSize;
 import org.paimonbridge.check.rule.FileUnique;
+import org.paimonbridge.check.rule.IndexFile;
 import org.paimonbridge.check.rule.KeyRow;
 import org.paimonbridge.check.rule.MessageVersion;
 import org.paimonbridge.check.rule.OneAttemptPerTask;
@@ -41,6 +42,7 @@ final class Checks {
         checks.put(Rule.KEY_ROW, new KeyRow());
         checks.put(Rule.STATS_SHAPE, new StatsShape());
         checks.put(Rule.FILE_NAME, new FileName());
+        checks.put(Rule.INDEX_FILE, new IndexFile());
         checks.put(Rule.BUCKET, new Bucket());
         checks.put(Rule.SCHEMA_ID, new SchemaId());
         checks.put(Rule.FILE_LEVEL, new FileLevel());

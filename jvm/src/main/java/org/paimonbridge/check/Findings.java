@@ -35,6 +35,17 @@ public final class Findings {
                         rule, Finding.Severity.ERROR, message, subject.where(), subject.name(), subject.message().index()));
     }
 
+    public void error(CheckedIndexFile subject, String message) {
+        found.add(
+                new Finding(
+                        rule,
+                        Finding.Severity.ERROR,
+                        message,
+                        subject.where(),
+                        subject.view().name(),
+                        subject.message().index()));
+    }
+
     void took(long time) {
         millis = time;
     }

@@ -20,8 +20,12 @@ public final class Gate {
     }
 
     public static Gate pass(String tableName, FileStoreTable table, List<Envelope> envelopes, Level level) {
+        return pass(tableName, table, envelopes, level, Intent.APPEND);
+    }
+
+    public static Gate pass(String tableName, FileStoreTable table, List<Envelope> envelopes, Level level, Intent intent) {
         long start = System.nanoTime();
-        CheckContext context = new CheckContext(table, envelopes);
+        CheckContext context = new CheckContext(table, envelopes, intent);
         List<Findings> results = new ArrayList<>();
         for (Map.Entry<Rule, Check> entry : Checks.BY_RULE.entrySet()) {
             if (entry.getKey().level().compareTo(level) <= 0) {

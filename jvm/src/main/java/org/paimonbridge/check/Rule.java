@@ -14,6 +14,7 @@ public enum Rule {
     KEY_ROW(Level.OFF, "Encode the smallest and largest key with the types of the table's key; append tables have an empty row."),
     STATS_SHAPE(Level.OFF, "Write statistics for exactly the columns named, or none: an empty column list and empty statistics."),
     FILE_NAME(Level.OFF, "Use one plain file name with a format suffix, in the bucket's own folder."),
+    INDEX_FILE(Level.FAST, "Write the index again: four bytes per key of the bucket, one file per bucket."),
     BUCKET(Level.FAST, "Write with the bucket count and the bucket function of the table."),
     SCHEMA_ID(Level.FAST, "Describe the table again and write with its schema."),
     FILE_LEVEL(Level.FAST, "New files have level 0, source 0 (append) and no first row id."),

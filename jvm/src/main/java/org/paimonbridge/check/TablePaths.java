@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
+import org.apache.paimon.fs.Path;
 import org.apache.paimon.table.FileStoreTable;
 
 /** Which names and paths in a message may be turned into files. */
@@ -19,9 +20,13 @@ public final class TablePaths {
     private static final String EXTRA_SUFFIX = ".index";
     private static final String EXTERNAL_PATHS_OPTION = "data-file.external-paths";
 
+    private static final String INDEX_BESIDE_DATA_OPTION = "index-file-in-data-file-dir";
+
+    private final FileStoreTable table;
     private final List<String> externalRoots = new ArrayList<>();
 
     public TablePaths(FileStoreTable table) {
+        this.table = table;
         for (String root : table.options().getOrDefault(EXTERNAL_PATHS_OPTION, "").split(",")) {
             if (!root.trim().isEmpty()) {
                 externalRoots.add(root.trim());
@@ -39,6 +44,12 @@ public final class TablePaths {
 
     public static boolean isPlainName(String name) {
         return PLAIN_NAME.matcher(name).matches() && !name.equals(".") && !name.equals("..");
+    }
+
+    /** Where the index files of a bucket lie. */
+    public Path indexFolder(Path bucketPath) {
+        boolean besideData = Boolean.parseBoolean(table.options().getOrDefault(INDEX_BESIDE_DATA_OPTION, "false"));
+        return besideData ? bucketPath : table.store().pathFactory().indexPath();
     }
 
     /** Whether a full path lies below a configured root, ends in the file's own name, and takes no detour on the way. */

@@ -33,7 +33,8 @@ import org.apache.paimon.table.sink.CommitMessageSerializer;
  *   <li>{@code DataFileMeta} and {@code ManifestEntry} are classes up to 1.2 and interfaces since 1.3, so a compiled call on one of
  *       them fails on the other. Nothing else in the shim calls them: the verifier's view replaces the first, {@code FileEntry} (an
  *       interface everywhere) the second.
- *   <li>{@code BucketMode}: {@code CROSS_PARTITION} is called {@code KEY_DYNAMIC} since 1.3; {@code POSTPONE_MODE} exists since 1.2.
+ *   <li>{@code BucketMode}: {@code CROSS_PARTITION} is called {@code KEY_DYNAMIC} since 1.3; {@code POSTPONE_MODE} exists since 1.2,
+ *       though 1.1 has such tables.
  *   <li>{@code SimpleFileEntry.totalBuckets()} exists since 1.2.
  *   <li>{@code BranchManager} is a class in 1.0 and an interface since 1.1.
  *   <li>Changelogs that outlive their snapshot: {@code SnapshotManager.changelogs()} in 1.0, {@code ChangelogManager.changelogs()} since.
@@ -44,6 +45,7 @@ public final class PaimonRelease {
 
     private static final String SERIALIZER_FILE = CommitMessageSerializer.class.getName().replace('.', '/') + ".class";
     private static final String CORE_POM = "META-INF/maven/org.apache.paimon/paimon-core/pom.properties";
+    private static final int POSTPONE_BUCKETS = -2;
     private static final Method TOTAL_BUCKETS = methodOrNull(SimpleFileEntry.class, "totalBuckets");
     private static final Method ENTRY_TOTAL_BUCKETS = method(ManifestEntry.class, "totalBuckets");
     private static final Method ENTRY_FILE = method(ManifestEntry.class, "file");
@@ -99,8 +101,11 @@ public final class PaimonRelease {
         return new ManifestCommittableSerializer().getVersion();
     }
 
-    /** Paimon's name of the bucket mode, with the one that was renamed in 1.3 under its first name. */
+    /** Paimon's name of the bucket mode; the one that was renamed in 1.3 under its first name, the one that 1.1 lacks by its number. */
     public static String bucketMode(FileStoreTable table) {
+        if (table.schema().numBuckets() == POSTPONE_BUCKETS) {
+            return "POSTPONE_MODE";
+        }
         String name = table.bucketMode().name();
         return name.equals("KEY_DYNAMIC") ? "CROSS_PARTITION" : name;
     }

@@ -45,6 +45,15 @@ public final class MessageView {
         return files.get("newFiles");
     }
 
+    public List<FileView> changelogFiles() {
+        return files.get("changelogFiles");
+    }
+
+    /** Index files that come with the new files; a message that compacts too may have others. */
+    public List<IndexFileView> newIndexFiles() {
+        return indexFiles.get("newIndexFiles");
+    }
+
     /** Every list of data files that this version has, by its name in Paimon. */
     public Map<String, List<FileView>> fileLists() {
         return files;

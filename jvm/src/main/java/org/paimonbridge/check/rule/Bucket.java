@@ -22,16 +22,15 @@ public final class Bucket implements Check {
     @Override
     public void run(CheckContext context, Findings findings) {
         String mode = PaimonRelease.bucketMode(context.table());
-        int option = context.table().schema().numBuckets();
-        Map<BinaryRow, Integer> live = mode.equals("HASH_FIXED") ? liveBucketCounts(context) : new HashMap<>();
+        // A partition that was not rescaled with the table keeps the count of its files.
+        Map<BinaryRow, Integer> counts = context.replacing() ? new HashMap<>() : liveBucketCounts(mode, context);
         for (CheckedMessage message : context.messages()) {
             if (!message.view().isPresent()) {
                 continue;
             }
             findings.checked(1);
             int bucket = message.view().get().bucket();
-            // A partition that was not rescaled with the table keeps the count of its files.
-            int buckets = message.partition().map(live::get).orElse(option);
+            int buckets = expectedCount(context, mode, message, counts);
             if (!fits(mode, bucket, buckets)) {
                 findings.error(message, "Bucket " + bucket + " does not exist: " + describe(mode, buckets) + ".");
             }
@@ -42,6 +41,26 @@ public final class Bucket implements Check {
         }
     }
 
+    private static int expectedCount(CheckContext context, String mode, CheckedMessage message, Map<BinaryRow, Integer> counts) {
+        int option = context.table().schema().numBuckets();
+        boolean real = message.view().get().bucket() >= 0;
+        boolean postponed = mode.equals("POSTPONE_MODE") && !(real && takesRealBuckets(context));
+        if (!message.partition().isPresent() || postponed) {
+            return option;
+        }
+        if (mode.equals("POSTPONE_MODE")) {
+            // The first files in real buckets settle the count of their partition, for the other messages of the call too.
+            int stated = message.view().get().totalBuckets().orElse(option);
+            return counts.computeIfAbsent(message.partition().get(), partition -> Math.max(stated, 1));
+        }
+        return counts.getOrDefault(message.partition().get(), option);
+    }
+
+    /** Engines may write batches of a postpone table straight into buckets of a partition. */
+    private static boolean takesRealBuckets(CheckContext context) {
+        return !"false".equals(context.table().options().get("postpone.batch-write-fixed-bucket"));
+    }
+
     private static boolean fits(String mode, int bucket, int buckets) {
         switch (mode) {
             case "BUCKET_UNAWARE":
@@ -49,7 +68,7 @@ public final class Bucket implements Check {
             case "HASH_FIXED":
                 return bucket >= 0 && bucket < buckets;
             case "POSTPONE_MODE":
-                return bucket == POSTPONE_BUCKET;
+                return bucket == POSTPONE_BUCKET || bucket >= 0 && bucket < buckets;
             default:
                 return bucket >= 0 && bucket <= LAST_DYNAMIC_BUCKET;
         }
@@ -62,14 +81,18 @@ public final class Bucket implements Check {
             case "HASH_FIXED":
                 return "there are " + buckets + " buckets, from 0";
             case "POSTPONE_MODE":
-                return "a postpone table takes bucket " + POSTPONE_BUCKET + " only";
+                return "a postpone table takes bucket " + POSTPONE_BUCKET
+                        + (buckets > 0 ? ", and " + buckets + " real ones from 0" : " only");
             default:
                 return "dynamic buckets go from 0 to " + LAST_DYNAMIC_BUCKET;
         }
     }
 
-    private static Map<BinaryRow, Integer> liveBucketCounts(CheckContext context) {
+    private static Map<BinaryRow, Integer> liveBucketCounts(String mode, CheckContext context) {
         Map<BinaryRow, Integer> counts = new HashMap<>();
+        if (!mode.equals("HASH_FIXED") && !mode.equals("POSTPONE_MODE")) {
+            return counts;
+        }
         for (SimpleFileEntry entry : context.liveFiles()) {
             OptionalInt count = PaimonRelease.totalBuckets(entry);
             if (count.isPresent() && count.getAsInt() > 0) {

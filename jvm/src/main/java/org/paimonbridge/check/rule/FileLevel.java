@@ -13,7 +13,7 @@ public final class FileLevel implements Check {
 
     @Override
     public void run(CheckContext context, Findings findings) {
-        for (CheckedFile file : context.newFiles()) {
+        for (CheckedFile file : context.addedFiles()) {
             findings.checked(1);
             FileView view = file.view();
             if (view.level() != 0) {

@@ -7,6 +7,7 @@ import org.apache.paimon.fs.Path;
 import org.paimonbridge.check.Check;
 import org.paimonbridge.check.CheckContext;
 import org.paimonbridge.check.CheckedFile;
+import org.paimonbridge.check.CheckedIndexFile;
 import org.paimonbridge.check.Findings;
 import org.paimonbridge.check.TablePaths;
 
@@ -19,7 +20,7 @@ public final class FileName implements Check {
     @Override
     public void run(CheckContext context, Findings findings) {
         TablePaths paths = new TablePaths(context.table());
-        for (CheckedFile file : context.newFiles()) {
+        for (CheckedFile file : context.addedFiles()) {
             findings.checked(1);
             if (!TablePaths.isDataFileName(file.name())) {
                 findings.error(file, "The file name is not one plain name with the suffix of a data format.");
@@ -40,6 +41,21 @@ public final class FileName implements Check {
             if (extrasSafe) {
                 file.message().bucketPath().ifPresent(bucket -> locate(file, bucket, external, findings));
             }
+        }
+        context.indexFiles().forEach(file -> index(paths, file, findings));
+    }
+
+    private static void index(TablePaths paths, CheckedIndexFile file, Findings findings) {
+        findings.checked(1);
+        String external = file.view().externalPath().orElse(null);
+        if (!TablePaths.isPlainName(file.view().name())) {
+            findings.error(file, "The name of the index file is not one plain name.");
+        } else if (external != null && !paths.isAllowedExternalPath(external, file.view().name())) {
+            findings.error(file, "The external path is not below a root that data-file.external-paths allows.");
+        } else if (external != null) {
+            file.located(new Path(external));
+        } else {
+            file.message().bucketPath().ifPresent(bucket -> file.located(new Path(paths.indexFolder(bucket), file.view().name())));
         }
     }
 

@@ -55,7 +55,9 @@ public final class FileReads implements Check {
                 .withPartition(file.message().partition().get())
                 .withBucket(file.message().view().get().bucket())
                 .withBucketPath(file.message().bucketPath().get().toString())
-                .withDataFiles(message.newFilesIncrement().newFiles().subList(file.index(), file.index() + 1))
+                .withDataFiles(
+                        (file.isChangelog() ? message.newFilesIncrement().changelogFiles() : message.newFilesIncrement().newFiles())
+                                .subList(file.index(), file.index() + 1))
                 // Without merging: what is counted is what the file holds, also where keys repeat or rows are deletions.
                 .rawConvertible(true)
                 .build();

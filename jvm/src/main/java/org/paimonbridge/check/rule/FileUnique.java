@@ -15,7 +15,7 @@ public final class FileUnique implements Check {
     @Override
     public void run(CheckContext context, Findings findings) {
         Map<Path, CheckedFile> owners = new HashMap<>();
-        for (CheckedFile file : context.newFiles()) {
+        for (CheckedFile file : context.addedFiles()) {
             if (!file.path().isPresent()) {
                 continue;
             }

@@ -21,7 +21,7 @@ public final class KeyRow implements Check {
                         ? Collections.<DataField>emptyList()
                         : context.table().schema().trimmedPrimaryKeysFields();
         TableRows rows = TableRows.of(fields);
-        for (CheckedFile file : context.newFiles()) {
+        for (CheckedFile file : context.addedFiles()) {
             findings.checked(1);
             verify(rows, file, "smallest", file.view().minKey(), findings);
             verify(rows, file, "largest", file.view().maxKey(), findings);

@@ -10,7 +10,7 @@ public final class SchemaId implements Check {
 
     @Override
     public void run(CheckContext context, Findings findings) {
-        for (CheckedFile file : context.newFiles()) {
+        for (CheckedFile file : context.addedFiles()) {
             findings.checked(1);
             long schemaId = file.view().schemaId();
             if (!context.schema(schemaId).isPresent()) {

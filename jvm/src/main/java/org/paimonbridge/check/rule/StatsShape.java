@@ -20,7 +20,7 @@ public final class StatsShape implements Check {
 
     @Override
     public void run(CheckContext context, Findings findings) {
-        for (CheckedFile file : context.newFiles()) {
+        for (CheckedFile file : context.addedFiles()) {
             Optional<TableSchema> schema = context.schema(file.view().schemaId());
             if (!schema.isPresent()) {
                 continue; // SCHEMA_ID says so; without it the columns are unknown
