@@ -200,3 +200,42 @@ def test_messages_of_a_table_that_was_made_again_are_refused(bridge: Any, spark:
         bridge.commit(messages)
     assert "TABLE_IDENTITY" in {finding.rule for finding in refused.value.report.errors}
     assert bridge.describe("db.t").latest_snapshot_id is None
+
+
+def test_a_write_leaves_the_sessions_arrow_settings_as_they_were(bridge: Any, spark: Any) -> None:
+    rows, size = "spark.sql.execution.arrow.maxRecordsPerBatch", "spark.sql.execution.arrow.maxBytesPerBatch"
+    before = spark.conf.get(rows, None), spark.conf.get(size, None)
+    frame = spark.range(10)
+    bridge.create_table("db.t", frame.schema)
+    bridge.write(frame, "db.t")
+    assert (spark.conf.get(rows, None), spark.conf.get(size, None)) == before
+    spark.conf.set(rows, "3")
+    try:
+        bridge.write(frame, "db.t")
+        assert spark.conf.get(rows) == "3"
+    finally:
+        spark.conf.unset(rows)
+
+
+def test_the_users_batch_size_reaches_the_workers(bridge: Any, spark: Any) -> None:
+    from paimon_bridge.spark.job import _arrow_settings
+
+    def largest(setting: str | None) -> int:
+        if setting is not None:
+            spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", setting)
+        try:
+            with _arrow_settings(spark):
+                sizes = spark.range(40_000).coalesce(1).mapInArrow(_batch_lengths, "n long").collect()
+        finally:
+            spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+        return max(row["n"] for row in sizes)
+
+    assert largest(None) == 16_384
+    assert largest("777") == 777
+
+
+def _batch_lengths(batches: Any) -> Any:
+    import pyarrow as arrow
+
+    for batch in batches:
+        yield arrow.record_batch([arrow.array([batch.num_rows])], ["n"])
