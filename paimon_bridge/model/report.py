@@ -33,6 +33,7 @@ class RuleCount:
     id: str
     checked: int
     findings: int
+    millis: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,7 @@ class ConformanceReport:
     findings: tuple[Finding, ...]
     rules: tuple[RuleCount, ...]
     millis: int
+    findings_not_listed: int = 0
 
     @classmethod
     def from_json(cls, shape: Mapping[str, Any]) -> ConformanceReport:
@@ -70,8 +72,12 @@ class ConformanceReport:
                 )
                 for finding in shape["findings"]
             ),
-            rules=tuple(RuleCount(id=rule["id"], checked=rule["checked"], findings=rule["findings"]) for rule in shape["rules"]),
+            rules=tuple(
+                RuleCount(id=rule["id"], checked=rule["checked"], findings=rule["findings"], millis=rule.get("millis", 0))
+                for rule in shape["rules"]
+            ),
             millis=shape["millis"],
+            findings_not_listed=shape.get("findingsNotListed", 0),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -94,8 +100,9 @@ class ConformanceReport:
                 }
                 for finding in self.findings
             ],
-            "rules": [{"id": rule.id, "checked": rule.checked, "findings": rule.findings} for rule in self.rules],
+            "rules": [{"id": rule.id, "checked": rule.checked, "findings": rule.findings, "millis": rule.millis} for rule in self.rules],
             "millis": self.millis,
+            "findingsNotListed": self.findings_not_listed,
         }
 
     @property
@@ -113,6 +120,7 @@ class ConformanceReport:
         verdict = "conforms" if self.ok else f"refused, {len(self.errors)} errors"
         lines = [f"{self.table}: {verdict} ({self._summary()})"]
         lines.extend(f"  {finding}" for finding in self.findings)
+        lines.extend([f"  and {self.findings_not_listed:,} findings more"] if self.findings_not_listed else [])
         return "\n".join(lines)
 
     def _summary(self) -> str:
@@ -124,14 +132,17 @@ class ConformanceReport:
         if not self.findings:
             return head
         rows = ((finding.rule, finding.severity, finding.message, finding.where, finding.remedy) for finding in self.findings)
-        return head + html_table(("rule", "severity", "what", "where", "do"), rows)
+        more = f"<p>and {self.findings_not_listed:,} findings more</p>" if self.findings_not_listed else ""
+        return head + html_table(("rule", "severity", "what", "where", "do"), rows) + more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitResult:
     """The outcome of a commit that did not fail: COMMITTED, ALREADY_COMMITTED or EMPTY.
 
-    ``visible`` is False where readers see the rows only after a compaction; ``hint`` then says what to run.
+    ``kind`` is Paimon's kind of the snapshot (two where a compaction came with it, the later first). ``files_removed`` and
+    ``rows_removed`` are what an overwrite replaced; rows are counted as stored, before merging. ``visible`` is False where readers see
+    the rows only after a compaction; ``hint`` then says what to run. ``warning`` tells what failed after the snapshot was made.
     """
 
     table: str
@@ -145,7 +156,12 @@ class CommitResult:
     visible: bool
     report: ConformanceReport
     millis: Mapping[str, int]
+    kind: str = ""
+    files_removed: int = 0
+    rows_removed: int = 0
+    tag: str | None = None
     hint: str = ""
+    warning: str = ""
 
     @classmethod
     def from_json(cls, table: str, shape: Mapping[str, Any]) -> CommitResult:
@@ -161,7 +177,12 @@ class CommitResult:
             visible=shape["visible"],
             report=ConformanceReport.from_json(shape["report"]),
             millis=dict(shape["millis"]),
+            kind=shape.get("kind") or "",
+            files_removed=shape.get("filesRemoved", 0),
+            rows_removed=shape.get("rowsRemoved", 0),
+            tag=shape.get("tag"),
             hint=shape.get("hint") or "",
+            warning=shape.get("warning") or "",
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -172,23 +193,32 @@ class CommitResult:
             ("table", self.table),
             ("status", self.status),
             ("snapshot_id", self.snapshot_id),
+            ("kind", self.kind),
             ("commit_user", self.commit_user),
             ("identifier", self.identifier),
             ("files", self.files),
             ("rows", self.rows),
             ("size_bytes", self.size_bytes),
+            ("files_removed", self.files_removed),
+            ("rows_removed", self.rows_removed),
+            ("tag", self.tag),
             ("visible", self.visible),
             ("hint", self.hint),
+            ("warning", self.warning),
         ]
 
     def __str__(self) -> str:
         snapshot = f"snapshot {self.snapshot_id}" if self.snapshot_id is not None else "no snapshot"
         text = f"{self.status} {self.table}: {snapshot}, {self.files} files, {self.rows:,} rows, {self.size_bytes:,} bytes"
+        if self.files_removed:
+            text += f"; replaced {self.files_removed} files, {self.rows_removed:,} rows"
+        text += f"; tag {self.tag}" if self.tag else ""
         text += f" (user {self.commit_user}, identifier {self.identifier}; {sum(self.millis.values())} ms)"
-        return text if self.visible else f"{text}\n  not visible yet: {self.hint}"
+        text += "" if self.visible else f"\n  not visible yet: {self.hint}"
+        return text + (f"\n  warning: {self.warning}" if self.warning else "")
 
     def _repr_html_(self) -> str:
-        return html_table((self.status, ""), ((name, value) for name, value in self._items() if value != ""))
+        return html_table((self.status, ""), ((name, value) for name, value in self._items() if value not in ("", None)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,10 +243,17 @@ class AbortResult:
             kept=tuple(KeptFile(path=kept["path"], reason=kept["reason"]) for kept in shape["kept"]),
         )
 
+    def to_json(self) -> dict[str, Any]:
+        return {"deleted": list(self.deleted), "kept": [{"path": kept.path, "reason": kept.reason} for kept in self.kept]}
+
     def __str__(self) -> str:
         lines = [f"{len(self.deleted)} files deleted, {len(self.kept)} kept"]
         lines.extend(f"  kept {kept.path}: {kept.reason}" for kept in self.kept)
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [(path, "deleted") for path in self.deleted] + [(kept.path, f"kept: {kept.reason}") for kept in self.kept]
+        return html_table(("file", "what became of it"), rows)
 
 
 def html_table(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:

@@ -19,6 +19,7 @@ from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import parse_field
 from paimon_bridge.spark.gateway import Shim
 from paimon_bridge.spark.job import run_write
+from paimon_bridge.spark.overwrite import Overwrite, overwrite_request
 from paimon_bridge.spark.schema import input_schema, table_fields
 from paimon_bridge.wire import Envelope, Messages, wrap_foreign
 from paimon_bridge.write.leftovers import remove_run_files
@@ -113,27 +114,56 @@ class Bridge:
             envelopes = [_empty(spec, user, run_id).encode()]
         return Messages.from_bytes(b"".join(envelopes))
 
-    def check(self, messages: Any, *, table: str | None = None, level: str = "fast") -> ConformanceReport:
+    def check(self, messages: Any, *, table: str | None = None, level: str = "fast", overwrite: Overwrite = None) -> ConformanceReport:
         """Run the gate alone: what a commit would refuse, without committing. Accepts what ``commit`` accepts."""
         ours = self._ours(messages, table)
-        return ConformanceReport.from_json(self._send("check", ours, level=_known(level)))
+        return ConformanceReport.from_json(self._send("check", ours, level=_known(level), overwrite=self._replacing(ours, overwrite)))
 
     def commit(
-        self, messages: Any, *, table: str | None = None, level: str = "fast", commit_user: str | None = None, identifier: int | None = None
+        self,
+        messages: Any,
+        *,
+        table: str | None = None,
+        level: str = "fast",
+        commit_user: str | None = None,
+        identifier: int | None = None,
+        overwrite: Overwrite = None,
+        tag: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        watermark: int | None = None,
+        first_commit: bool = False,
     ) -> CommitResult:
         """Check the messages, then make one snapshot of them by Paimon Java.
 
         Takes ``Messages``, or with ``table`` the messages of another writer: pypaimon or pypaimon-rust objects, or ``(data, version)``
         pairs. Repeating a commit with the same user and identifier is safe at any time and makes no second snapshot.
 
-        Raises ConformanceError (refused, all findings, table untouched), CommitConflictError (not committed), or CommitStateUnknownError
-        (may be committed: repeat the same call to learn the truth; nothing was deleted).
+        ``overwrite`` replaces rows: ``{}`` (or True) those of the partitions that the new files lie in, ``{"dt": date(2026, 6, 26)}``
+        those of the stated partitions, ``"truncate"`` all. The last two also without any message; the first then does nothing. What the
+        table's option ``dynamic-partition-overwrite`` says does not matter.
+
+        ``tag`` names a tag for the snapshot; ``properties`` (Paimon 1.2 and later) and ``watermark`` (milliseconds) are kept in it.
+        ``first_commit`` vouches that nothing was committed under this identity where the history that would show it has expired.
+
+        Raises ConformanceError (refused, all findings, table untouched), CommitConflictError (not committed), CommitError (not
+        committed, for the reason it gives) or CommitStateUnknownError (may be committed: repeat the same call to learn the truth;
+        nothing was deleted).
         """
         ours = self._ours(messages, table)
         user = commit_user or ours.commit_user
         chosen = FIRST_IDENTIFIER if identifier is None else identifier
+        request = {
+            "level": _known(level),
+            "commitUser": user,
+            "identifier": chosen,
+            "overwrite": self._replacing(ours, overwrite),
+            "tag": tag,
+            "properties": {str(key): str(value) for key, value in (properties or {}).items()},
+            "watermark": watermark,
+            "firstCommit": first_commit,
+        }
         try:
-            answer = self._send("commit", ours, level=_known(level), commitUser=user, identifier=chosen)
+            answer = self._send("commit", ours, **request)
         except (ShimError, KeyboardInterrupt) as broken:
             if isinstance(broken, ShimError) and broken.code != "GATEWAY_GONE":
                 raise
@@ -188,6 +218,9 @@ class Bridge:
         if messages.version == self.message_version:
             return messages
         return messages.at_version(self.message_version, spec or self.describe(messages.table))
+
+    def _replacing(self, messages: Messages, overwrite: Overwrite) -> dict[str, Any] | None:
+        return overwrite_request(overwrite, lambda: self.describe(messages.table))
 
     def _send(self, method: str, messages: Messages, **request: Any) -> dict[str, Any]:
         whole = request | {"table": messages.table, "requestId": str(uuid.uuid4())}

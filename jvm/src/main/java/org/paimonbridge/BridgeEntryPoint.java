@@ -7,7 +7,6 @@ import java.util.TimeZone;
 
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.table.FileStoreTable;
-import org.paimonbridge.check.Gate;
 import org.paimonbridge.commit.Aborter;
 import org.paimonbridge.commit.CommitRequest;
 import org.paimonbridge.commit.RequestMemo;
@@ -95,8 +94,7 @@ public final class BridgeEntryPoint {
                     CommitRequest request = CommitRequest.parse(json);
                     List<Envelope> read = EnvelopeReader.readAll(Handover.bytes(json, envelopes));
                     try (Tables tables = Tables.open(options)) {
-                        FileStoreTable table = tables.load(request.table());
-                        return Gate.pass(request.table(), table, read, request.level()).report().toMap();
+                        return TableCommitter.check(tables.load(request.table()), request, read).toMap();
                     }
                 });
     }

@@ -15,6 +15,7 @@ import org.apache.paimon.schema.Schema;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.BatchTableWrite;
+import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageSerializer;
 import org.apache.paimon.table.source.ReadBuilder;
@@ -82,9 +83,18 @@ public final class Warehouse extends TemporaryFolder {
 
     /** Lets Paimon write rows and answers the messages, uncommitted. */
     public List<byte[]> write(FileStoreTable table, GenericRow... rows) throws Exception {
+        return write(table.newBatchWriteBuilder(), rows);
+    }
+
+    /** The same for a commit that will replace what is there. */
+    public List<byte[]> overwrite(FileStoreTable table, GenericRow... rows) throws Exception {
+        return write(table.newBatchWriteBuilder().withOverwrite(), rows);
+    }
+
+    private List<byte[]> write(BatchWriteBuilder builder, GenericRow... rows) throws Exception {
         CommitMessageSerializer serializer = new CommitMessageSerializer();
         List<byte[]> messages = new ArrayList<>();
-        try (BatchTableWrite write = table.newBatchWriteBuilder().newWrite();
+        try (BatchTableWrite write = builder.newWrite();
                 IOManager spill = IOManager.create(newFolder().getPath())) {
             write.withIOManager(spill);
             for (GenericRow row : rows) {

@@ -1,6 +1,7 @@
 package org.paimonbridge.commit;
 
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.paimon.table.FileStoreTable;
 import org.paimonbridge.check.Level;
 import org.paimonbridge.error.Errors;
 import org.paimonbridge.json.Json;
@@ -15,6 +16,8 @@ public final class CommitRequest {
     private final long identifier;
     private final boolean firstCommit;
     private final boolean rewritten;
+    private final JsonNode overwrite;
+    private final SnapshotNotes notes;
 
     private CommitRequest(JsonNode json) {
         this.table = Json.requireText("the request", json, "table");
@@ -28,6 +31,8 @@ public final class CommitRequest {
         this.identifier = number.isIntegralNumber() ? number.asLong() : 1;
         this.firstCommit = json.path("firstCommit").asBoolean(false);
         this.rewritten = json.path("rewritten").asBoolean(false);
+        this.overwrite = json.path("overwrite");
+        this.notes = SnapshotNotes.parse(json);
         if (identifier < 0 || identifier == Long.MAX_VALUE) {
             // Paimon's batch commits all use the maximum; after one, nothing else of that user would ever be committed.
             throw Errors.badRequest("the identifier " + identifier + " is negative or the one that Paimon keeps for batch jobs");
@@ -68,5 +73,14 @@ public final class CommitRequest {
     /** These files may be a second writing of rows that are committed under this identity: then they are not wanted, and no error. */
     public boolean rewritten() {
         return rewritten;
+    }
+
+    /** What the commit replaces in this table; the request is checked against it. */
+    Overwrite overwrite(FileStoreTable target) {
+        return Overwrite.of(table, target, overwrite);
+    }
+
+    SnapshotNotes notes() {
+        return notes;
     }
 }

@@ -18,7 +18,7 @@ public final class CommitResult {
     }
 
     private final Status status;
-    private final Long snapshotId;
+    private final Settled settled;
     private final String commitUser;
     private final long identifier;
     private final Visibility visibility;
@@ -28,7 +28,7 @@ public final class CommitResult {
 
     CommitResult(
             Status status,
-            Long snapshotId,
+            Settled settled,
             String commitUser,
             long identifier,
             Visibility visibility,
@@ -36,7 +36,7 @@ public final class CommitResult {
             ConformanceReport report,
             Map<String, Long> millis) {
         this.status = Objects.requireNonNull(status);
-        this.snapshotId = snapshotId;
+        this.settled = settled;
         this.commitUser = Objects.requireNonNull(commitUser);
         this.identifier = identifier;
         this.visibility = Objects.requireNonNull(visibility);
@@ -51,7 +51,7 @@ public final class CommitResult {
 
     /** Null where nothing was committed. */
     public Long snapshotId() {
-        return snapshotId;
+        return settled == null ? null : settled.snapshotId();
     }
 
     public ConformanceReport report() {
@@ -66,12 +66,15 @@ public final class CommitResult {
     public Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("status", status.name());
-        map.put("snapshotId", snapshotId);
+        map.put("snapshotId", snapshotId());
         map.put("commitUser", commitUser);
         map.put("identifier", identifier);
         map.put("files", report.files());
         map.put("rows", report.rows());
         map.put("bytes", report.bytes());
+        if (settled != null) {
+            settled.describe(report.rows(), map);
+        }
         map.put("visible", visibility.visible());
         if (!visibility.visible()) {
             map.put("hint", visibility.hint());

@@ -13,11 +13,15 @@ import org.apache.paimon.Snapshot;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.TableCommitImpl;
+import org.paimonbridge.check.CheckedMessage;
 import org.paimonbridge.check.Gate;
+import org.paimonbridge.check.Intent;
 import org.paimonbridge.check.Level;
 import org.paimonbridge.envelope.Envelope;
 import org.paimonbridge.error.BridgeException;
+import org.paimonbridge.error.CommitErrors;
 import org.paimonbridge.error.Errors;
+import org.paimonbridge.report.ConformanceReport;
 
 /**
  * Commits messages under a stable commit user and identifier: the gate first, then Paimon's {@code filterAndCommit}, then a look at the
@@ -29,6 +33,7 @@ public final class TableCommitter {
     private final CommitRequest request;
     private final List<Envelope> envelopes;
     private final String user;
+    private final Overwrite overwrite;
     private final Map<String, Long> millis = new LinkedHashMap<>();
 
     public TableCommitter(FileStoreTable table, CommitRequest request, List<Envelope> envelopes, long decodeMillis) {
@@ -36,6 +41,7 @@ public final class TableCommitter {
         this.request = request;
         this.envelopes = envelopes;
         this.user = user(request, envelopes);
+        this.overwrite = request.overwrite(table);
         millis.put("decode", decodeMillis);
         millis.put("gate", 0L);
         millis.put("commit", 0L);
@@ -46,8 +52,16 @@ public final class TableCommitter {
         return user == null ? "" : user;
     }
 
+    /** The gate alone, with the eyes of a commit of the same request. */
+    public static ConformanceReport check(FileStoreTable table, CommitRequest request, List<Envelope> envelopes) {
+        TableCommitter committer = new TableCommitter(table, request, envelopes, 0);
+        Gate gate = committer.look(request.level());
+        committer.overwrite.requireInside(request.table(), gate.messages());
+        return gate.report();
+    }
+
     public CommitResult commit() {
-        if (user.isEmpty() && !envelopes.isEmpty()) {
+        if (user.isEmpty() && (!envelopes.isEmpty() || overwrite.removesAlone())) {
             throw Errors.noCommitUser();
         }
         Lock lock = CommitLocks.of(table.location().toString(), user);
@@ -63,11 +77,12 @@ public final class TableCommitter {
 
     private CommitResult commitLocked() {
         CommitHistory history = CommitHistory.of(table, user, request.identifier(), 0);
+        request.notes().requireFree(request.table(), table, history.exact());
         if (!history.exact().isEmpty()) {
-            return alreadyThere(history, pass(Level.OFF), null);
+            return alreadyThere(history, pass(Level.OFF));
         }
         Gate gate = pass(request.level());
-        if (gate.report().files() == 0) {
+        if (isNothing(gate)) {
             return result(CommitResult.Status.EMPTY, null, gate, null);
         }
         requireNext(history);
@@ -78,31 +93,61 @@ public final class TableCommitter {
 
     private Gate pass(Level level) {
         long start = System.nanoTime();
-        Gate gate = Gate.pass(request.table(), table, envelopes, level);
+        Gate gate = look(level);
         millis.put("gate", (System.nanoTime() - start) / 1_000_000);
         if (gate.report().errors() > 0) {
             throw Errors.refused(request.table(), gate.report().errors(), gate.report().toMap());
         }
+        overwrite.requireInside(request.table(), gate.messages());
         return gate;
     }
 
+    private Gate look(Level level) {
+        return Gate.pass(request.table(), table, envelopes, level, overwrite.replaces() ? Intent.OVERWRITE : Intent.APPEND);
+    }
+
+    private boolean isNothing(Gate gate) {
+        return !overwrite.removesAlone() && gate.messages().stream().allMatch(TableCommitter::isEmpty);
+    }
+
+    private static boolean isEmpty(CheckedMessage message) {
+        return message.view()
+                .map(
+                        view ->
+                                view.fileLists().values().stream().allMatch(List::isEmpty)
+                                        && view.indexFileLists().values().stream().allMatch(List::isEmpty))
+                .orElse(true);
+    }
+
     /** A snapshot has this identity. It is this commit if it holds these files; otherwise the identity is somebody else's. */
-    private CommitResult alreadyThere(CommitHistory history, Gate gate, String warning) {
-        Snapshot snapshot = history.exact().get(0);
-        if (gate.report().files() == 0) {
-            return result(CommitResult.Status.EMPTY, null, gate, warning);
+    private CommitResult alreadyThere(CommitHistory history, Gate gate) {
+        if (isNothing(gate)) {
+            return result(CommitResult.Status.EMPTY, null, gate, null);
         }
-        if (!SnapshotFiles.addedBy(table, history.exact()).containsAll(gate.messages())) {
-            if (!request.rewritten()) {
-                throw Errors.identifierTaken(request.table(), user, request.identifier(), snapshot.id());
-            }
-            return result(
-                    CommitResult.Status.ALREADY_COMMITTED,
-                    snapshot.id(),
-                    gate,
-                    "The snapshot holds an earlier writing of these rows; the files of these messages are not in the table.");
+        SnapshotFiles files = SnapshotFiles.of(table, history.exact());
+        if (files.areOf(gate.messages())) {
+            requireKind(history.exact(), files, gate);
+            return settled(CommitResult.Status.ALREADY_COMMITTED, history.exact(), files, gate, null);
         }
-        return result(CommitResult.Status.ALREADY_COMMITTED, snapshot.id(), gate, warning);
+        if (!request.rewritten()) {
+            throw Errors.identifierTaken(request.table(), user, request.identifier(), history.exact().get(0).id());
+        }
+        String warning = "The snapshot holds an earlier writing of these rows; the files of these messages are not in the table.";
+        return settled(CommitResult.Status.ALREADY_COMMITTED, history.exact(), files, gate, warning);
+    }
+
+    /** The same files may have come in the other way: added where the call replaces, or the reverse. That is not what is asked. */
+    private void requireKind(List<Snapshot> snapshots, SnapshotFiles files, Gate gate) {
+        boolean replaced = snapshots.stream().anyMatch(snapshot -> snapshot.commitKind() == Snapshot.CommitKind.OVERWRITE);
+        boolean wanted = overwrite.replaces() || gate.messages().stream().anyMatch(TableCommitter::removes);
+        if (overwrite.replaces() && !replaced || !wanted && replaced && files.removed() > 0) {
+            Snapshot other = snapshots.get(0);
+            throw CommitErrors.otherKind(request.table(), user, request.identifier(), other.id(), other.commitKind().name());
+        }
+    }
+
+    private static boolean removes(CheckedMessage message) {
+        return message.view().map(view -> !view.fileLists().getOrDefault("deletedFiles", Collections.emptyList()).isEmpty()).orElse(false);
     }
 
     /** Paimon drops identifiers that are not greater than the user's latest without a word; here they are errors. */
@@ -119,8 +164,11 @@ public final class TableCommitter {
 
     /** Answers what was thrown, or null. Nothing is concluded from it alone: a snapshot may exist in spite of an exception. */
     private Throwable runCommit(List<CommitMessage> messages) {
-        try (TableCommitImpl commit = table.newCommit(user)) {
-            commit.filterAndCommit(Collections.singletonMap(request.identifier(), messages));
+        try (TableCommitImpl commit = overwrite.configured(table).newCommit(user)) {
+            if (overwrite.replaces()) {
+                commit.withOverwrite(overwrite.spec());
+            }
+            commit.filterAndCommitMultiple(Collections.singletonList(request.notes().committable(request.identifier(), messages)));
             return null;
         } catch (Throwable e) {
             if (e instanceof InterruptedException) {
@@ -131,11 +179,11 @@ public final class TableCommitter {
     }
 
     private CommitResult readBack(Gate gate, long before, Throwable failure, long start) {
-        CommitHistory history;
-        boolean ours;
+        List<Snapshot> made;
+        SnapshotFiles files;
         try {
-            history = CommitHistory.of(table, user, request.identifier(), before);
-            ours = !history.exact().isEmpty() && SnapshotFiles.addedBy(table, history.exact()).containsAll(gate.messages());
+            made = CommitHistory.of(table, user, request.identifier(), before).exact();
+            files = SnapshotFiles.of(table, made);
         } catch (RuntimeException e) {
             if (failure != null) {
                 e.addSuppressed(failure);
@@ -143,14 +191,14 @@ public final class TableCommitter {
             throw uncertain(e);
         }
         millis.put("commit", (System.nanoTime() - start) / 1_000_000);
-        if (ours) {
-            String warning = failure == null ? null : "The snapshot exists, but something failed after it was made: " + failure;
-            return result(CommitResult.Status.COMMITTED, history.exact().get(0).id(), gate, warning);
+        if (made.isEmpty()) {
+            throw notThere(failure);
         }
-        if (!history.exact().isEmpty()) {
-            throw Errors.identifierTaken(request.table(), user, request.identifier(), history.exact().get(0).id());
+        if (!files.areOf(gate.messages())) {
+            throw Errors.identifierTaken(request.table(), user, request.identifier(), made.get(0).id());
         }
-        throw notThere(failure);
+        String warning = failure == null ? null : "The snapshot exists, but something failed after it was made: " + failure;
+        return settled(CommitResult.Status.COMMITTED, made, files, gate, warning);
     }
 
     private BridgeException notThere(Throwable failure) {
@@ -176,8 +224,16 @@ public final class TableCommitter {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    private CommitResult result(CommitResult.Status status, Long snapshotId, Gate gate, String warning) {
+    /** The snapshots are there; what may still be missing is their tag. */
+    private CommitResult settled(
+            CommitResult.Status status, List<Snapshot> snapshots, SnapshotFiles files, Gate gate, String warning) {
+        String untagged = request.notes().tag(table, snapshots.get(0).id());
+        String both = warning == null || untagged == null ? (warning == null ? untagged : warning) : warning + "\n" + untagged;
+        return result(status, new Settled(snapshots, files.removed(), overwrite.replaces(), request.notes().tagName()), gate, both);
+    }
+
+    private CommitResult result(CommitResult.Status status, Settled settled, Gate gate, String warning) {
         return new CommitResult(
-                status, snapshotId, user, request.identifier(), Visibility.of(table), warning, gate.report(), millis);
+                status, settled, user, request.identifier(), Visibility.of(table), warning, gate.report(), millis);
     }
 }

@@ -215,11 +215,11 @@ public final class Errors {
                 .build();
     }
 
-    private static String identity(String user, long identifier) {
+    static String identity(String user, long identifier) {
         return "commit user " + user + ", identifier " + identifier;
     }
 
-    private static BridgeException error(ErrorKind kind, String code, String message, String where, String remedy) {
+    static BridgeException error(ErrorKind kind, String code, String message, String where, String remedy) {
         return new Builder(kind, code, message).where(where).remedy(remedy).build();
     }
 
@@ -235,7 +235,7 @@ public final class Errors {
         return text.trim().split("\\R", 2)[0];
     }
 
-    private static final class Builder {
+    static final class Builder {
         private final ErrorKind kind;
         private final String code;
         private final String message;

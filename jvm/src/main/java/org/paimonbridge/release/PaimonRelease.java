@@ -17,6 +17,7 @@ import java.util.Set;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.manifest.FileEntry;
+import org.apache.paimon.manifest.ManifestCommittable;
 import org.apache.paimon.manifest.ManifestCommittableSerializer;
 import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.manifest.SimpleFileEntry;
@@ -36,6 +37,8 @@ import org.apache.paimon.table.sink.CommitMessageSerializer;
  *   <li>{@code BucketMode}: {@code CROSS_PARTITION} is called {@code KEY_DYNAMIC} since 1.3; {@code POSTPONE_MODE} exists since 1.2,
  *       though 1.1 has such tables.
  *   <li>{@code SimpleFileEntry.totalBuckets()} exists since 1.2.
+ *   <li>{@code ManifestCommittable.addProperty} and properties of snapshots exist since 1.2; {@code Snapshot.deltaRecordCount()}
+ *       is a {@code Long} up to 1.3 and a {@code long} since.
  *   <li>{@code BranchManager} is a class in 1.0 and an interface since 1.1.
  *   <li>Changelogs that outlive their snapshot: {@code SnapshotManager.changelogs()} in 1.0, {@code ChangelogManager.changelogs()} since.
  *   <li>{@code ObjectTable} is a {@code FileStoreTable} up to 1.2 and a plain {@code Table} since 1.3.
@@ -46,6 +49,8 @@ public final class PaimonRelease {
     private static final String SERIALIZER_FILE = CommitMessageSerializer.class.getName().replace('.', '/') + ".class";
     private static final String CORE_POM = "META-INF/maven/org.apache.paimon/paimon-core/pom.properties";
     private static final int POSTPONE_BUCKETS = -2;
+    private static final Method ADD_PROPERTY = methodOrNull(ManifestCommittable.class, "addProperty", String.class, String.class);
+    private static final Method DELTA_RECORD_COUNT = method(Snapshot.class, "deltaRecordCount");
     private static final Method TOTAL_BUCKETS = methodOrNull(SimpleFileEntry.class, "totalBuckets");
     private static final Method ENTRY_TOTAL_BUCKETS = method(ManifestEntry.class, "totalBuckets");
     private static final Method ENTRY_FILE = method(ManifestEntry.class, "file");
@@ -124,6 +129,20 @@ public final class PaimonRelease {
         return (Long) invoke(MAX_SEQUENCE_NUMBER, invoke(ENTRY_FILE, manifestEntry));
     }
 
+    /** Snapshots have properties since 1.2. */
+    public static boolean hasSnapshotProperties() {
+        return ADD_PROPERTY != null;
+    }
+
+    public static void addProperty(ManifestCommittable committable, String key, String value) {
+        invoke(ADD_PROPERTY, committable, key, value);
+    }
+
+    /** Rows that a snapshot added less those it removed. */
+    public static long deltaRecordCount(Snapshot snapshot) {
+        return (Long) invoke(DELTA_RECORD_COUNT, snapshot);
+    }
+
     public static List<String> branches(FileStoreTable table) {
         List<String> names = new ArrayList<>();
         for (Object name : (List<?>) call(table, "branchManager", "branches")) {
@@ -156,9 +175,9 @@ public final class PaimonRelease {
         return method;
     }
 
-    private static Method methodOrNull(Class<?> owner, String name) {
+    private static Method methodOrNull(Class<?> owner, String name, Class<?>... parameters) {
         try {
-            Method method = owner.getMethod(name);
+            Method method = owner.getMethod(name, parameters);
             // Table classes are package-private; their public methods are not callable by reflection without this.
             method.setAccessible(true);
             return method;
@@ -167,9 +186,9 @@ public final class PaimonRelease {
         }
     }
 
-    private static Object invoke(Method method, Object target) {
+    private static Object invoke(Method method, Object target, Object... arguments) {
         try {
-            return method.invoke(target);
+            return method.invoke(target, arguments);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("cannot call " + method, e);
         } catch (InvocationTargetException e) {
