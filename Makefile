@@ -59,14 +59,15 @@ jar: $(JAR_STAMP) ## build the shim jar into the package
 wheel: $(VENV)/ready $(JAR_STAMP) ## build the wheel, with exactly one shim jar in it
 	$(BIN)/python -m hatchling build -t wheel
 
-bench: $(VENV)/ready $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## measure, beside the peers and the limit
-	$(BIN)/python -m benchmarks.spark_append
-	$(BIN)/python -m benchmarks.spark_append --memory
-	$(BIN)/python -m benchmarks.handover
-	$(BIN)/python -m benchmarks.one_process
-	$(BIN)/python -m benchmarks.one_process --memory
-	$(VENV35)/bin/python -m benchmarks.one_process --peers pypaimon-rust
+bench: export PAIMON_BRIDGE_RESULTS := benchmarks/results
+bench: $(VENV)/ready $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## measure beside the peers and the limit, and make docs/performance.md
+	$(BIN)/python -m benchmarks.spark_write
+	$(BIN)/python -m benchmarks.spark_write --memory
+	$(VENV35)/bin/python -m benchmarks.one_process --peers pypaimon-rust,pypaimon
 	$(VENV35)/bin/python -m benchmarks.codec
+	$(BIN)/python -m benchmarks.handover
+	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.page
 
 docs: $(VENV)/ready ## build the documentation into site/
 	$(BIN)/mkdocs build --strict

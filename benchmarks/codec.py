@@ -2,17 +2,15 @@
 
     python -m benchmarks.codec
 
-Both sides take turns in one process, so that whatever else the machine does hits both; medians are compared. pypaimon knows version 14
-only, so that is what both speak.
+pypaimon knows version 14 only, so that is what both speak.
 """
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks.rounds import Rounds
 from paimon_bridge.model.table import FIXED, TableSpec
 from paimon_bridge.model.types import Field, parse_type
 from paimon_bridge.wire import decode, encode
@@ -21,18 +19,6 @@ from paimon_bridge.wire.foreign import from_pypaimon
 ROUNDS = 60
 CALLS = 200
 VERSION = 14
-
-
-def measure(contestants: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """Median microseconds per call, in alternating rounds."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(ROUNDS):
-        for name, call in contestants.items():
-            start = time.perf_counter()
-            for _ in range(CALLS):
-                call()
-            seconds[name].append((time.perf_counter() - start) / CALLS)
-    return {name: statistics.median(values) * 1e6 for name, values in seconds.items()}
 
 
 def pypaimon_message() -> tuple[Any, list[Any], list[Any]]:
@@ -95,14 +81,21 @@ def main() -> None:
     data = serialize_commit_message(theirs, partition)
     assert encode(ours, VERSION) == data, "the two sides must speak of the same bytes"
     assert decode(data, VERSION) == ours
-    print(f"one message of one file, {len(data)} bytes, version {VERSION}; median of {ROUNDS} rounds of {CALLS} calls")
     for title, contestants in (
-        ("encode", {"paimon-bridge": lambda: encode(ours, VERSION), "pypaimon": lambda: serialize_commit_message(theirs, partition)}),
-        ("decode", {"paimon-bridge": lambda: decode(data, VERSION), "pypaimon": lambda: deserialize_commit_message(data, partition, key)}),
+        ("encode", {"pypaimon": lambda: serialize_commit_message(theirs, partition), "paimon-bridge": lambda: encode(ours, VERSION)}),
+        ("decode", {"pypaimon": lambda: deserialize_commit_message(data, partition, key), "paimon-bridge": lambda: decode(data, VERSION)}),
     ):
-        medians = measure(contestants)
-        ratio = medians["pypaimon"] / medians["paimon-bridge"]
-        print(f"{title}: paimon-bridge {medians['paimon-bridge']:.1f} us, pypaimon {medians['pypaimon']:.1f} us, ratio {ratio:.1f}")
+        rounds = Rounds(f"{title}: one message of one file, {len(data)} bytes, version {VERSION}, {CALLS} times, {ROUNDS} rounds")
+        rounds.run({name: repeated(call) for name, call in contestants.items()}, ROUNDS)
+        print(rounds)
+
+
+def repeated(call: Callable[[], object]) -> Callable[[], None]:
+    def run() -> None:
+        for _ in range(CALLS):
+            call()
+
+    return run
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from benchmarks.rounds import Rounds
-from benchmarks.spark_append import session
+from benchmarks.spark_write import session
 from paimon_bridge import Bridge, Messages
 from paimon_bridge.binary.row import encode_row
 from paimon_bridge.errors import TableError
@@ -71,7 +71,7 @@ def main() -> None:
         def verified() -> None:
             assert bridge.check(ours, level="off").messages == arguments.messages
 
-        rounds = Rounds(f"{arguments.messages:,} messages, {path.stat().st_size / 1e6:.0f} MB, {arguments.rounds} rounds")
+        rounds = Rounds(f"hand-over: {arguments.messages:,} messages, {path.stat().st_size / 1e6:.0f} MB, {arguments.rounds} rounds")
         rounds.run({"Java reads and decodes": java_alone, "handed over": hand_over, "verified and decoded": verified}, arguments.rounds)
         print(rounds)
 

@@ -1,16 +1,25 @@
-"""Contestants in turn, several rounds, medians and ratios: these machines are noisy, so only figures of one run are compared."""
+"""Contestants in turn, several rounds, medians and ratios: these machines are noisy, so only figures of one run are compared.
+
+Where PAIMON_BRIDGE_RESULTS names a folder, every result is kept there as JSON, for ``benchmarks.page`` to make the result page of.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import platform
+import re
 import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import psutil
+import pyarrow
 
 
 @dataclass
@@ -31,6 +40,7 @@ class Rounds:
                 contestants[name]()
                 self.seconds.setdefault(name, []).append(time.perf_counter() - started)
         self.seconds = {name: self.seconds[name] for name in names}
+        keep(self.title, {"seconds": self.seconds, "ratios": self.ratios()})
 
     def median(self, name: str) -> float:
         return statistics.median(self.seconds[name])
@@ -47,6 +57,17 @@ class Rounds:
             own = self.seconds[name]
             lines.append(f"  {name:<{width}}  {self.median(name):7.3f} s  ({min(own):.3f} to {max(own):.3f})  {ratio:5.2f} ×")
         return "\n".join(lines)
+
+
+def keep(title: str, result: dict[str, Any]) -> None:
+    """Keep a result under its title, with what it was measured on."""
+    folder = os.environ.get("PAIMON_BRIDGE_RESULTS")
+    if folder is None:
+        return
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^a-z0-9]+", "-", re.split("[:,]", title)[0].lower()).strip("-")
+    machine = {"python": platform.python_version(), "pyarrow": pyarrow.__version__, "cores": os.cpu_count()}
+    (Path(folder) / f"{name}.json").write_text(json.dumps({"title": title, "machine": machine, **result}, indent=1) + "\n")
 
 
 @contextmanager
