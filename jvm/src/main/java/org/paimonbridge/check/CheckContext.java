@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import org.apache.paimon.Snapshot;
 import org.apache.paimon.data.BinaryRow;
-import org.apache.paimon.manifest.SimpleFileEntry;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.table.FileStoreTable;
 import org.paimonbridge.envelope.Envelope;
@@ -25,12 +23,15 @@ public final class CheckContext {
     private final List<Envelope> envelopes;
     private final List<CheckedMessage> messages;
     private final Map<Long, Optional<TableSchema>> schemas = new HashMap<>();
-    private List<SimpleFileEntry> liveFiles;
+    private final Level level;
+    private LiveFiles liveFiles;
+    private Map<CheckedFile, Map<Rule, String>> scans;
     private Map<CheckedFile, FileProbe> probes;
 
-    CheckContext(FileStoreTable table, List<Envelope> envelopes, Intent intent) {
+    CheckContext(FileStoreTable table, List<Envelope> envelopes, Level level, Intent intent) {
         this.table = table;
         this.intent = intent;
+        this.level = level;
         this.envelopes = Collections.unmodifiableList(envelopes);
         int total = envelopes.stream().mapToInt(envelope -> envelope.payloads().size()).sum();
         List<CheckedMessage> all = new ArrayList<>(total);
@@ -44,6 +45,10 @@ public final class CheckContext {
 
     public FileStoreTable table() {
         return table;
+    }
+
+    public Level level() {
+        return level;
     }
 
     /** Whether the partitions of the messages start afresh, so that what lives in them now binds nobody. */
@@ -92,20 +97,12 @@ public final class CheckContext {
                                 : Optional.empty());
     }
 
-    /** Files of the latest snapshot in the partitions that the messages touch; no other partition is read. */
-    public List<SimpleFileEntry> liveFiles() {
+    /** What the latest snapshot holds in the partitions that the messages touch. */
+    public LiveFiles live() {
         if (liveFiles == null) {
             Set<BinaryRow> partitions = new HashSet<>();
             messages.forEach(message -> message.partition().ifPresent(partitions::add));
-            Snapshot latest = table.snapshotManager().latestSnapshot();
-            liveFiles =
-                    latest == null || partitions.isEmpty()
-                            ? Collections.emptyList()
-                            : table.store()
-                                    .newScan()
-                                    .withSnapshot(latest)
-                                    .withPartitionFilter(new ArrayList<>(partitions))
-                                    .readSimpleEntries();
+            liveFiles = LiveFiles.of(table, partitions);
         }
         return liveFiles;
     }
@@ -123,5 +120,13 @@ public final class CheckContext {
             }
         }
         return probes;
+    }
+
+    /** What reading every row told, by file and rule; asked for at the level "full" only. */
+    public Map<CheckedFile, Map<Rule, String>> scans() {
+        if (scans == null) {
+            scans = Scans.run(this);
+        }
+        return scans;
     }
 }

@@ -17,6 +17,7 @@ public final class CheckedFile {
     private final FileView view;
     private Path path;
     private List<Path> extraPaths = Collections.emptyList();
+    private boolean sound = true;
 
     CheckedFile(CheckedMessage message, boolean changelog, int index, FileView view) {
         this.message = message;
@@ -51,6 +52,16 @@ public final class CheckedFile {
     public void located(Path dataPath, List<Path> extras) {
         path = dataPath;
         extraPaths = Collections.unmodifiableList(new ArrayList<>(extras));
+    }
+
+    /** A rule found the file, or what its message says of it, not fit to be looked into. */
+    public void distrust() {
+        sound = false;
+    }
+
+    /** Whether its rows, and the rows in its message, may be decoded. */
+    public boolean sound() {
+        return sound && message.decoded().isPresent() && message.partition().isPresent();
     }
 
     public Optional<Path> path() {

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.apache.paimon.fs.FileIO;
@@ -12,48 +13,43 @@ import org.apache.paimon.fs.Path;
 /** What the file system says about one new file: looked at once, judged by several rules. */
 public final class FileProbe {
 
-    private final OptionalLong length;
-    private final OptionalLong footerRows;
-    private final String problem;
-    private final String footerProblem;
-    private final List<Path> missingExtras;
+    private final List<Path> missingExtras = new ArrayList<>();
+    private OptionalLong length = OptionalLong.empty();
+    private String problem;
+    private OptionalLong footerRows = OptionalLong.empty();
+    private ParquetColumns columns;
+    private String footerProblem;
 
-    private FileProbe(
-            OptionalLong length, OptionalLong footerRows, String problem, String footerProblem, List<Path> missingExtras) {
-        this.length = length;
-        this.footerRows = footerRows;
-        this.problem = problem;
-        this.footerProblem = footerProblem;
-        this.missingExtras = missingExtras;
-    }
+    private FileProbe() {}
 
     static FileProbe of(FileIO fileIO, CheckedFile file, Path path) {
-        List<Path> missing = new ArrayList<>();
+        FileProbe probe = new FileProbe();
         try {
             for (Path extra : file.extraPaths()) {
                 if (!fileIO.exists(extra)) {
-                    missing.add(extra);
+                    probe.missingExtras.add(extra);
                 }
             }
-            long length = fileIO.getFileStatus(path).getLen();
-            if (!path.getName().endsWith(".parquet")) {
-                return new FileProbe(OptionalLong.of(length), OptionalLong.empty(), null, null, missing);
-            }
-            return withFooter(fileIO, path, length, missing);
+            probe.length = OptionalLong.of(fileIO.getFileStatus(path).getLen());
         } catch (FileNotFoundException e) {
-            return new FileProbe(OptionalLong.empty(), OptionalLong.empty(), "does not exist", null, missing);
+            probe.problem = "does not exist";
         } catch (IOException e) {
-            return new FileProbe(OptionalLong.empty(), OptionalLong.empty(), "cannot be looked at: " + e, null, missing);
+            probe.problem = "cannot be looked at: " + e;
         }
+        if (probe.present() && path.getName().endsWith(".parquet")) {
+            probe.readFooter(fileIO, path);
+        }
+        return probe;
     }
 
-    private static FileProbe withFooter(FileIO fileIO, Path path, long length, List<Path> missing) {
+    private void readFooter(FileIO fileIO, Path path) {
         try {
-            long rows = ParquetFooter.rowCount(fileIO, path, length);
-            return new FileProbe(OptionalLong.of(length), OptionalLong.of(rows), null, null, missing);
+            ParquetFooter footer = ParquetFooter.read(fileIO, path, length.getAsLong());
+            columns = new ParquetColumns(footer.schema());
+            footerRows = OptionalLong.of(footer.rowCount());
         } catch (IOException | RuntimeException e) {
             // Thrift throws unchecked exceptions at bytes it does not understand.
-            return new FileProbe(OptionalLong.of(length), OptionalLong.empty(), null, String.valueOf(e.getMessage()), missing);
+            footerProblem = String.valueOf(e.getMessage());
         }
     }
 
@@ -65,6 +61,11 @@ public final class FileProbe {
     /** Rows according to the Parquet footer; empty for other formats, and where the footer is unreadable. */
     public OptionalLong footerRows() {
         return footerRows;
+    }
+
+    /** Columns according to the Parquet footer; empty likewise. */
+    public Optional<ParquetColumns> columns() {
+        return Optional.ofNullable(columns);
     }
 
     public boolean present() {

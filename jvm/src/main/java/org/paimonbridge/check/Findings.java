@@ -30,6 +30,9 @@ public final class Findings {
     }
 
     public void error(CheckedFile subject, String message) {
+        if (rule.level() == Level.OFF) {
+            subject.distrust();
+        }
         found.add(
                 new Finding(
                         rule, Finding.Severity.ERROR, message, subject.where(), subject.name(), subject.message().index()));

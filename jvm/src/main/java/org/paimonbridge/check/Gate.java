@@ -25,7 +25,7 @@ public final class Gate {
 
     public static Gate pass(String tableName, FileStoreTable table, List<Envelope> envelopes, Level level, Intent intent) {
         long start = System.nanoTime();
-        CheckContext context = new CheckContext(table, envelopes, intent);
+        CheckContext context = new CheckContext(table, envelopes, level, intent);
         List<Findings> results = new ArrayList<>();
         for (Map.Entry<Rule, Check> entry : Checks.BY_RULE.entrySet()) {
             if (entry.getKey().level().compareTo(level) <= 0) {

@@ -4,22 +4,36 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.SeekableInputStream;
+import org.apache.paimon.shade.org.apache.parquet.format.ColumnChunk;
+import org.apache.paimon.shade.org.apache.parquet.format.FileMetaData;
+import org.apache.paimon.shade.org.apache.parquet.format.RowGroup;
+import org.apache.paimon.shade.org.apache.parquet.format.SchemaElement;
 import org.apache.paimon.shade.org.apache.parquet.format.Util;
 
-/** Reads the footer of a Parquet file with the Parquet that Paimon carries: one read of the file's tail in the usual case. */
-final class ParquetFooter {
+/** The footer of a Parquet file, by the Parquet that Paimon carries: one read of the file's tail in the usual case. */
+public final class ParquetFooter {
 
     private static final String MAGIC = "PAR1";
     private static final int TAIL = 32 * 1024;
     private static final int MAX_FOOTER = 64 * 1024 * 1024;
 
-    private ParquetFooter() {}
+    private final FileMetaData metadata;
 
-    static long rowCount(FileIO fileIO, Path path, long length) throws IOException {
+    private ParquetFooter(FileMetaData metadata) {
+        this.metadata = metadata;
+    }
+
+    /** Without row groups, which are not needed to count rows, and of which there can be very many. */
+    static ParquetFooter read(FileIO fileIO, Path path, long length) throws IOException {
+        return read(fileIO, path, length, true);
+    }
+
+    private static ParquetFooter read(FileIO fileIO, Path path, long length, boolean skipRowGroups) throws IOException {
         if (length < 12) {
             throw new IOException("it has " + length + " bytes, too few for Parquet");
         }
@@ -34,9 +48,39 @@ final class ParquetFooter {
             }
             int size = (int) footer;
             byte[] bytes = size + 8 <= tail.length ? tail : read(in, length - 8 - size, length);
-            // Row groups are not needed for the count, and there can be very many.
-            return Util.readFileMetaData(new ByteArrayInputStream(bytes, bytes.length - 8 - size, size), true).getNum_rows();
+            ByteArrayInputStream stream = new ByteArrayInputStream(bytes, bytes.length - 8 - size, size);
+            return new ParquetFooter(Util.readFileMetaData(stream, skipRowGroups));
         }
+    }
+
+    long rowCount() {
+        return metadata.getNum_rows();
+    }
+
+    List<SchemaElement> schema() {
+        return metadata.getSchema();
+    }
+
+    /** Nulls in a top-level column according to the statistics of all row groups, or -1 where these do not tell. */
+    public static long nullCount(FileIO fileIO, Path path, long length, String column) throws IOException {
+        long nulls = 0;
+        for (RowGroup group : read(fileIO, path, length, false).metadata.getRow_groups()) {
+            boolean found = false;
+            for (ColumnChunk chunk : group.getColumns()) {
+                List<String> names = chunk.getMeta_data().getPath_in_schema();
+                if (names.size() == 1 && names.get(0).equals(column)) {
+                    if (!chunk.getMeta_data().isSetStatistics() || !chunk.getMeta_data().getStatistics().isSetNull_count()) {
+                        return -1;
+                    }
+                    found = true;
+                    nulls += chunk.getMeta_data().getStatistics().getNull_count();
+                }
+            }
+            if (!found) {
+                return -1;
+            }
+        }
+        return nulls;
     }
 
     private static byte[] read(SeekableInputStream in, long from, long to) throws IOException {

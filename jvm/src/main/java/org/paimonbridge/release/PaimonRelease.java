@@ -10,19 +10,20 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
 
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.format.FileFormat;
+import org.apache.paimon.format.FormatReaderFactory;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.manifest.FileEntry;
 import org.apache.paimon.manifest.ManifestCommittable;
 import org.apache.paimon.manifest.ManifestCommittableSerializer;
 import org.apache.paimon.manifest.ManifestEntry;
-import org.apache.paimon.manifest.SimpleFileEntry;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessageSerializer;
+import org.apache.paimon.types.RowType;
 
 /**
  * The attached Paimon, and every place where the releases 1.0.1, 1.1.1, 1.2.0, 1.3.1, 1.4.2 and 2.0.0 differ for the shim.
@@ -36,9 +37,9 @@ import org.apache.paimon.table.sink.CommitMessageSerializer;
  *       interface everywhere) the second.
  *   <li>{@code BucketMode}: {@code CROSS_PARTITION} is called {@code KEY_DYNAMIC} since 1.3; {@code POSTPONE_MODE} exists since 1.2,
  *       though 1.1 has such tables.
- *   <li>{@code SimpleFileEntry.totalBuckets()} exists since 1.2.
  *   <li>{@code ManifestCommittable.addProperty} and properties of snapshots exist since 1.2; {@code Snapshot.deltaRecordCount()}
  *       is a {@code Long} up to 1.3 and a {@code long} since.
+ *   <li>{@code FileFormat.createReaderFactory} takes one row type up to 1.2 and two since 1.3.
  *   <li>{@code BranchManager} is a class in 1.0 and an interface since 1.1.
  *   <li>Changelogs that outlive their snapshot: {@code SnapshotManager.changelogs()} in 1.0, {@code ChangelogManager.changelogs()} since.
  *   <li>{@code ObjectTable} is a {@code FileStoreTable} up to 1.2 and a plain {@code Table} since 1.3.
@@ -51,10 +52,13 @@ public final class PaimonRelease {
     private static final int POSTPONE_BUCKETS = -2;
     private static final Method ADD_PROPERTY = methodOrNull(ManifestCommittable.class, "addProperty", String.class, String.class);
     private static final Method DELTA_RECORD_COUNT = method(Snapshot.class, "deltaRecordCount");
-    private static final Method TOTAL_BUCKETS = methodOrNull(SimpleFileEntry.class, "totalBuckets");
     private static final Method ENTRY_TOTAL_BUCKETS = method(ManifestEntry.class, "totalBuckets");
     private static final Method ENTRY_FILE = method(ManifestEntry.class, "file");
     private static final Method MAX_SEQUENCE_NUMBER = method(DataFileMeta.class, "maxSequenceNumber");
+
+    private static final Method READER_FACTORY = methodOrNull(FileFormat.class, "createReaderFactory", RowType.class, List.class);
+    private static final Method READER_FACTORY_SINCE_1_3 =
+            methodOrNull(FileFormat.class, "createReaderFactory", RowType.class, RowType.class, List.class);
 
     private PaimonRelease() {}
 
@@ -115,12 +119,7 @@ public final class PaimonRelease {
         return name.equals("KEY_DYNAMIC") ? "CROSS_PARTITION" : name;
     }
 
-    /** The bucket count a live file was written with; empty on 1.0 and 1.1, whose entries do not show it. */
-    public static OptionalInt totalBuckets(SimpleFileEntry entry) {
-        return TOTAL_BUCKETS == null ? OptionalInt.empty() : OptionalInt.of((Integer) invoke(TOTAL_BUCKETS, entry));
-    }
-
-    /** The same of an entry of a full plan, which shows it on every release. */
+    /** The bucket count a live file was written with; entries of a full plan show it on every release. */
     public static int totalBucketsOf(FileEntry manifestEntry) {
         return (Integer) invoke(ENTRY_TOTAL_BUCKETS, manifestEntry);
     }
@@ -141,6 +140,14 @@ public final class PaimonRelease {
     /** Rows that a snapshot added less those it removed. */
     public static long deltaRecordCount(Snapshot snapshot) {
         return (Long) invoke(DELTA_RECORD_COUNT, snapshot);
+    }
+
+    /** A reader of exactly these columns. Since 1.3 the columns in the file and the columns wanted are given apart. */
+    public static FormatReaderFactory readerFactory(FileFormat format, RowType columns) {
+        return (FormatReaderFactory)
+                (READER_FACTORY_SINCE_1_3 == null
+                        ? invoke(READER_FACTORY, format, columns, Collections.emptyList())
+                        : invoke(READER_FACTORY_SINCE_1_3, format, columns, columns, Collections.emptyList()));
     }
 
     public static List<String> branches(FileStoreTable table) {

@@ -1,5 +1,6 @@
 package org.paimonbridge.verify;
 
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +9,9 @@ import java.util.Optional;
  * A data file as a verified message describes it. It stands in for Paimon's {@code DataFileMeta}, which changed from class to
  * interface between releases; that both mean the same is proved by re-serialising Paimon's value to identical bytes.
  */
-public final class FileView {
+public final class FileView implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     private final Object[] row;
 

@@ -12,6 +12,6 @@ public final class FileRows {
     private FileRows() {}
 
     public static long of(File file) throws IOException {
-        return ParquetFooter.rowCount(LocalFileIO.create(), new Path(file.toURI()), file.length());
+        return ParquetFooter.read(LocalFileIO.create(), new Path(file.toURI()), file.length()).rowCount();
     }
 }

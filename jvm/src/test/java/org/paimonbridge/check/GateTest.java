@@ -339,7 +339,8 @@ public class GateTest {
                 Rule.FILE_LEVEL,
                 Rule.FILE_SIZE);
         assertEquals(3, ((List<?>) gate.report().toMap().get("findings")).size());
-        assertEquals(Rule.values().length - 1, ((List<?>) gate.report().toMap().get("rules")).size());
+        long fast = Arrays.stream(Rule.values()).filter(rule -> rule.level() != Level.FULL).count();
+        assertEquals(fast, ((List<?>) gate.report().toMap().get("rules")).size());
     }
 
     @Test

@@ -36,13 +36,17 @@ public final class AddOnly implements Check {
     private static Set<String> allowed(FileStoreTable table) {
         Set<String> lists = new LinkedHashSet<>();
         lists.add("newFiles");
-        if (!table.primaryKeys().isEmpty() && "input".equals(table.options().get("changelog-producer"))) {
+        if (writersMakeChangelog(table)) {
             lists.add("changelogFiles");
         }
         if (PaimonRelease.bucketMode(table).equals("HASH_DYNAMIC")) {
             lists.add("newIndexFiles");
         }
         return lists;
+    }
+
+    static boolean writersMakeChangelog(FileStoreTable table) {
+        return !table.primaryKeys().isEmpty() && "input".equals(table.options().get("changelog-producer"));
     }
 
     private static void require(Set<String> allowed, CheckedMessage message, String list, int size, Findings findings) {

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 import org.apache.paimon.data.BinaryRow;
-import org.apache.paimon.manifest.SimpleFileEntry;
 import org.paimonbridge.check.Check;
 import org.paimonbridge.check.CheckContext;
 import org.paimonbridge.check.CheckedMessage;
@@ -22,15 +21,14 @@ public final class Bucket implements Check {
     @Override
     public void run(CheckContext context, Findings findings) {
         String mode = PaimonRelease.bucketMode(context.table());
-        // A partition that was not rescaled with the table keeps the count of its files.
-        Map<BinaryRow, Integer> counts = context.replacing() ? new HashMap<>() : liveBucketCounts(mode, context);
+        Map<BinaryRow, Integer> settled = new HashMap<>();
         for (CheckedMessage message : context.messages()) {
             if (!message.view().isPresent()) {
                 continue;
             }
             findings.checked(1);
             int bucket = message.view().get().bucket();
-            int buckets = expectedCount(context, mode, message, counts);
+            int buckets = expectedCount(context, mode, message, settled);
             if (!fits(mode, bucket, buckets)) {
                 findings.error(message, "Bucket " + bucket + " does not exist: " + describe(mode, buckets) + ".");
             }
@@ -41,19 +39,27 @@ public final class Bucket implements Check {
         }
     }
 
-    private static int expectedCount(CheckContext context, String mode, CheckedMessage message, Map<BinaryRow, Integer> counts) {
+    private static int expectedCount(CheckContext context, String mode, CheckedMessage message, Map<BinaryRow, Integer> settled) {
         int option = context.table().schema().numBuckets();
         boolean real = message.view().get().bucket() >= 0;
         boolean postponed = mode.equals("POSTPONE_MODE") && !(real && takesRealBuckets(context));
         if (!message.partition().isPresent() || postponed) {
             return option;
         }
+        boolean counted = mode.equals("HASH_FIXED") || mode.equals("POSTPONE_MODE");
+        if (counted && !context.replacing()) {
+            // A partition that was not rescaled with the table keeps the count of its files.
+            OptionalInt live = context.live().bucketCount(message.partition().get());
+            if (live.isPresent()) {
+                return live.getAsInt();
+            }
+        }
         if (mode.equals("POSTPONE_MODE")) {
             // The first files in real buckets settle the count of their partition, for the other messages of the call too.
             int stated = message.view().get().totalBuckets().orElse(option);
-            return counts.computeIfAbsent(message.partition().get(), partition -> Math.max(stated, 1));
+            return settled.computeIfAbsent(message.partition().get(), partition -> Math.max(stated, 1));
         }
-        return counts.getOrDefault(message.partition().get(), option);
+        return option;
     }
 
     /** Engines may write batches of a postpone table straight into buckets of a partition. */
@@ -86,19 +92,5 @@ public final class Bucket implements Check {
             default:
                 return "dynamic buckets go from 0 to " + LAST_DYNAMIC_BUCKET;
         }
-    }
-
-    private static Map<BinaryRow, Integer> liveBucketCounts(String mode, CheckContext context) {
-        Map<BinaryRow, Integer> counts = new HashMap<>();
-        if (!mode.equals("HASH_FIXED") && !mode.equals("POSTPONE_MODE")) {
-            return counts;
-        }
-        for (SimpleFileEntry entry : context.liveFiles()) {
-            OptionalInt count = PaimonRelease.totalBuckets(entry);
-            if (count.isPresent() && count.getAsInt() > 0) {
-                counts.put(entry.partition(), count.getAsInt());
-            }
-        }
-        return counts;
     }
 }
