@@ -33,6 +33,14 @@ _MOST_BUCKETS = 2**15 - 1
 Hashes = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.int64]
 
+_LOW, _HIGH = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF00000000)
+
+
+def _words(hashes: Hashes) -> npt.NDArray[np.uint64]:
+    """Hashes in the upper half of a word each, the lower half empty."""
+    words: npt.NDArray[np.uint64] = hashes.view(np.uint32).astype(np.uint64) << np.uint64(32)
+    return words
+
 
 @dataclass(frozen=True)
 class Share:
@@ -159,9 +167,9 @@ class PartitionIndex:
     def __init__(self, stored: dict[int, Hashes], *, mine: int | None, classes: int, target: int, most: int) -> None:
         sizes = [len(hashes) for hashes in stored.values()]
         hashes = np.concatenate([np.empty(0, dtype=np.int32), *stored.values()])
-        order = np.argsort(hashes, kind="stable")
-        self._hashes = hashes[order]
-        self._numbers = np.repeat(np.array(list(stored), dtype=np.int16), sizes)[order]
+        # One word per hash, sorted: the hash without its sign above, the bucket below.
+        self._entries = _words(hashes) | np.repeat(np.array(list(stored), dtype=np.uint64), sizes)
+        self._entries.sort()
         self._counts = {number: len(hashes) for number, hashes in stored.items() if number % classes == mine}
         self._mine = mine
         self._classes = classes
@@ -171,25 +179,38 @@ class PartitionIndex:
 
     def find(self, hashes: Hashes) -> Numbers:
         """The bucket of each hash, -1 where it has none."""
-        if not len(self._hashes):
+        if not len(self._entries):
             return np.full(len(hashes), -1, dtype=np.int64)
-        places = np.minimum(np.searchsorted(self._hashes, hashes), len(self._hashes) - 1)
-        return np.where(self._hashes[places] == hashes, self._numbers[places].astype(np.int64), -1)
+        wanted = _words(hashes)
+        found = self._entries[np.minimum(np.searchsorted(self._entries, wanted), len(self._entries) - 1)]
+        return np.where(found & _HIGH == wanted, (found & _LOW).astype(np.int64), -1)
 
     def assign(self, hashes: Hashes) -> Numbers:
         """The bucket of each hash; new ones are given a place in their order of arrival."""
-        numbers = self.find(hashes)
-        rows = np.flatnonzero(numbers < 0)
-        if len(rows):
-            fresh, firsts, membership = np.unique(hashes[rows], return_index=True, return_inverse=True)
-            places = np.empty(len(fresh), dtype=np.int64)
-            places[np.argsort(firsts)] = self._places(len(fresh))
-            numbers[rows] = places[membership]
-            self._changed.update(np.unique(places).tolist())
-            # Both are sorted already, so the new ones are put in between.
-            between = np.searchsorted(self._hashes, fresh)
-            self._hashes = np.insert(self._hashes, between, fresh)
-            self._numbers = np.insert(self._numbers, between, places)
+        # Sorted once, with the row below the hash: then equal hashes are neighbours, and finding them is a walk, not a hunt.
+        packed = _words(hashes) | np.arange(len(hashes), dtype=np.uint64)
+        packed.sort()
+        rows = packed.astype(np.uint32)
+        packed >>= np.uint64(32)
+        sorted_hashes = packed.astype(np.uint32).view(np.int32)
+        del packed
+        first = np.append(True, sorted_hashes[1:] != sorted_hashes[:-1])
+        distinct = sorted_hashes[first]
+        places = self.find(distinct)
+        unknown = np.flatnonzero(places < 0)
+        if len(unknown):
+            given = self._places(len(unknown))
+            if (given == given[0]).all():
+                places[unknown] = given[0]
+            else:
+                places[unknown[np.argsort(rows[first][unknown])]] = given
+            self._changed.update(np.unique(given).tolist())
+            # Grown and sorted where they are: a copy of millions of hashes would weigh as much again.
+            self._entries.resize(len(self._entries) + len(unknown), refcheck=False)
+            self._entries[-len(unknown) :] = _words(distinct[unknown]) | places[unknown].astype(np.uint64)
+            self._entries.sort()
+        numbers = np.empty(len(hashes), dtype=np.int64)
+        numbers[rows] = places[np.cumsum(first) - 1]
         return numbers
 
     def take_changed(self, number: int) -> Hashes | None:
@@ -197,7 +218,8 @@ class PartitionIndex:
         if number not in self._changed:
             return None
         self._changed.discard(number)
-        hashes: Hashes = self._hashes[self._numbers == number]
+        mine = self._entries[self._entries & _LOW == number]
+        hashes: Hashes = (mine >> np.uint64(32)).astype(np.uint32).view(np.int32)
         return hashes
 
     def _places(self, count: int) -> Numbers:

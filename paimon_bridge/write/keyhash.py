@@ -46,6 +46,7 @@ class _Part:
 class Text:
     """Strings or bytes: where each begins, its length, and the buffer readable as 8-byte words at any byte."""
 
+    data: npt.NDArray[np.uint8]
     words: Words
     starts: npt.NDArray[np.int64]
     lengths: npt.NDArray[np.int64]
@@ -56,6 +57,11 @@ class Text:
         # A row that ended before has nothing to read there, perhaps not even within the buffer.
         places = np.where(left > 0, self.starts[rows] + start, 0)
         return _first_bytes(self.words[places], left)
+
+    def byte_at(self, place: int) -> npt.NDArray[np.uint8]:
+        """One byte of every row, zero behind the row's end."""
+        inside = self.lengths > place
+        return np.where(inside, self.data[np.where(inside, self.starts + place, 0)], np.uint8(0))
 
 
 def hash_rows(columns: Sequence[pa.Array], types: Sequence[DataType]) -> npt.NDArray[np.int32]:
@@ -182,7 +188,7 @@ def text_of(column: pa.Array) -> Text:
     if column.null_count:
         # A null may stand over bytes of its own; they are no part of any row.
         lengths[column.is_null().to_numpy(zero_copy_only=False)] = 0
-    return Text(words, offsets[:-1] - first, lengths)
+    return Text(data, words, offsets[:-1] - first, lengths)
 
 
 def _decimal_part(column: pa.Array, nulls: npt.NDArray[np.bool_] | None, precision: int) -> _Part:

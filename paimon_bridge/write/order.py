@@ -2,12 +2,12 @@
 
 Every key becomes a string of bits whose unsigned order is Java's order of keys. Rows are sorted by as many of those bits as fit a
 64-bit word beside the row's own number, which numpy sorts without comparisons of its own and which keeps equal keys in their order of
-arrival; rows that are still equal are sorted by the bits that follow, until there are none.
+arrival; rows that are still equal are sorted by the bits that follow, until there are none. Bits nobody asks for are never computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paimon_bridge.model.types import DataType
-from paimon_bridge.write.keyhash import Text, raw_values, text_of
+from paimon_bridge.write.keyhash import raw_values, text_of
 
 Rows = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.uint64]
@@ -47,19 +47,6 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class TextWord:
-    """Eight bytes of each string, the first one most significant."""
-
-    text: Text
-    start: int
-    bits: int = 64
-
-    def at(self, rows: Rows) -> Bits:
-        words: Bits = self.text.bytes_at(rows, self.start).byteswap()
-        return words
-
-
-@dataclass(frozen=True)
 class RowOrder:
     """Rows in order. ``rows[starts[i]:starts[i + 1]]`` are those of the i-th key, in their order of arrival."""
 
@@ -72,27 +59,24 @@ class RowOrder:
         return np.append(self.starts[1:], len(self.rows))
 
 
-def sort_rows(count: int, key: Sequence[Code], within: Sequence[Code] = ()) -> RowOrder:
+def sort_rows(count: int, key: Iterable[Code], within: Iterable[Code] = ()) -> RowOrder:
     """Sort rows by their key, rows of one key by ``within``, and what is equal there by arrival."""
     rows: Rows = np.arange(count)
     fresh = np.zeros(count, dtype=np.bool_)
     fresh[:1] = True
     rows, fresh = _refine(rows, fresh, key)
     starts = np.flatnonzero(fresh)
-    if within:
-        rows, _ = _refine(rows, fresh.copy(), within)
+    rows, _ = _refine(rows, fresh, within)
     return RowOrder(rows, starts)
 
 
-def _refine(rows: Rows, fresh: npt.NDArray[np.bool_], codes: Sequence[Code]) -> tuple[Rows, npt.NDArray[np.bool_]]:
+def _refine(rows: Rows, fresh: npt.NDArray[np.bool_], codes: Iterable[Code]) -> tuple[Rows, npt.NDArray[np.bool_]]:
     """Sort rows that are still equal by further bits. ``fresh`` marks the first row of each group of equal ones."""
     stream = _Stream(codes)
-    while stream.left:
+    while not fresh.all() and stream.left:
         tied = ~fresh
         tied[:-1] |= tied[1:]
         places = np.flatnonzero(tied)
-        if not len(places):
-            break
         subset = rows[places]
         groups = (np.cumsum(fresh[places]) - 1).astype(np.uint64)
         group_bits = int(groups[-1]).bit_length()
@@ -109,20 +93,27 @@ def _refine(rows: Rows, fresh: npt.NDArray[np.bool_], codes: Sequence[Code]) -> 
 class _Stream:
     """The bits of several codes, one after the other, to be taken in pieces."""
 
-    def __init__(self, codes: Sequence[Code]) -> None:
-        self._codes = [code for code in codes if code.bits]
+    def __init__(self, codes: Iterable[Code]) -> None:
+        self._codes = iter(codes)
+        self._code: Code | None = None
         self._used = 0
 
     @property
     def left(self) -> bool:
-        return bool(self._codes)
+        while self._code is None or self._used == self._code.bits:
+            self._code = next(self._codes, None)
+            self._used = 0
+            if self._code is None:
+                return False
+        return True
 
     def take(self, room: int, rows: Rows) -> tuple[Bits, int]:
         """The next bits of these rows, at most ``room`` of them, and how many they are."""
         values = np.zeros(len(rows), dtype=np.uint64)
         taken = 0
-        while self._codes and taken < room:
-            code = self._codes[0]
+        while taken < room and self.left:
+            code = self._code
+            assert code is not None
             count = min(room - taken, code.bits - self._used)
             unread = code.bits - self._used - count
             piece = code.at(rows) >> np.uint64(unread)
@@ -131,29 +122,32 @@ class _Stream:
             values = piece if not taken else (values << np.uint64(count)) | piece
             taken += count
             self._used += count
-            if not unread:
-                self._codes.pop(0)
-                self._used = 0
         return values, taken
 
 
 # -- columns as codes --------------------------------------------------------------------------------------------------------------------
 
 
-def column_codes(column: pa.Array, data_type: DataType, *, descending: bool = False) -> list[Code]:
+def column_codes(column: pa.Array, data_type: DataType, *, descending: bool = False) -> Iterator[Code]:
     """The codes of a column: Java's order of its values, nulls first whatever the direction."""
     nulls = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
-    codes: list[Code] = [] if nulls is None else [Numbers((~nulls).astype(np.uint64), 1)]
-    root = data_type.root
-    if root in ("CHAR", "VARCHAR", "BINARY", "VARBINARY"):
-        return codes + [_turned(code, descending) for code in _text_codes(column)]
-    if root == "DECIMAL" and (data_type.precision or 0) > 18:
+    if nulls is not None:
+        yield Numbers((~nulls).astype(np.uint64), 1)
+    for code in _codes(column, data_type, nulls):
+        yield _Reversed(code) if descending else code
+
+
+def _codes(column: pa.Array, data_type: DataType, nulls: npt.NDArray[np.bool_] | None) -> Iterator[Code]:
+    if data_type.root in ("CHAR", "VARCHAR", "BINARY", "VARBINARY"):
+        yield from _text_codes(column)
+        return
+    if data_type.root == "DECIMAL" and (data_type.precision or 0) > 18:
         halves = _blanked(raw_values(column, "<i8", per_value=2).reshape(-1, 2), nulls)
         if (halves[:, 1] != halves[:, 0] >> 63).any():
-            high, low = _unsigned(halves[:, 1]), np.ascontiguousarray(halves[:, 0]).view(np.uint64)
-            return [*codes, _turned(narrowed(high, nulls), descending), _turned(Numbers(low, 64), descending)]
-    values = _blanked(_ordered(column, root), nulls)
-    return [*codes, _turned(narrowed(values, nulls), descending)]
+            yield narrowed(_unsigned(halves[:, 1]), nulls)
+            yield Numbers(np.ascontiguousarray(halves[:, 0]).view(np.uint64), 64)
+            return
+    yield narrowed(_blanked(_ordered(column, data_type.root), nulls), nulls)
 
 
 def narrowed(values: Bits, nulls: npt.NDArray[np.bool_] | None = None) -> Numbers:
@@ -197,26 +191,38 @@ def _float_bits(column: pa.Array) -> Bits:
     return np.where(np.isnan(values), np.uint64(0xFFFFFFFFFFFFFFFF), flipped)
 
 
-def _text_codes(column: pa.Array) -> list[Code]:
-    """Unsigned bytes, shorter first. What all strings begin with says nothing and is left out."""
+def _text_codes(column: pa.Array) -> Iterator[Code]:
+    """Unsigned bytes, shorter first.
+
+    At each place only some bytes occur, digits for instance, so their ranks among those are packed, as many places as a word has
+    room for. What all strings begin with says nothing and is left out.
+    """
     text = text_of(column)
     longest = int(text.lengths.max()) if len(text.lengths) else 0
-    shared = _shared_prefix(column)
-    words: list[Code] = [TextWord(text, start) for start in range(shared, longest, 8)]
-    # Zeros behind a string's end look like its own; then the length decides.
-    return [*words, narrowed(text.lengths.astype(np.uint64))]
+    packed, different = np.zeros(len(column), dtype=np.uint64), 1
+    for place in range(_shared_prefix(column), longest):
+        ranks, count = _ranks(text.byte_at(place))
+        if different * count > 1 << 64:
+            yield Numbers(packed, (different - 1).bit_length())
+            packed, different = np.zeros(len(column), dtype=np.uint64), 1
+        if count > 1:
+            packed = packed * np.uint64(count) + ranks
+            different *= count
+    yield Numbers(packed, (different - 1).bit_length())
+    # A zero byte looks like the end of a shorter string; then the length decides.
+    yield narrowed(text.lengths.astype(np.uint64))
+
+
+def _ranks(values: npt.NDArray[np.uint8]) -> tuple[Bits, int]:
+    """The place of each byte among those that occur, and how many those are."""
+    occurs = np.bincount(values, minlength=256) > 0
+    return (np.cumsum(occurs) - 1).astype(np.uint64)[values], int(np.count_nonzero(occurs))
 
 
 def _shared_prefix(column: pa.Array) -> int:
-    if column.null_count:
-        return 0
     bounds = pc.min_max(column.cast(pa.binary()))
     low, high = bounds["min"].as_py() or b"", bounds["max"].as_py() or b""
     return next((index for index, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
-
-
-def _turned(code: Code, descending: bool) -> Code:
-    return _Reversed(code) if descending else code
 
 
 class _Reversed:
@@ -241,13 +247,12 @@ def _blanked(values: npt.NDArray[Any], nulls: npt.NDArray[np.bool_] | None) -> n
 
 def bounds_of(columns: Sequence[pa.Array], types: Sequence[DataType]) -> tuple[int, int]:
     """The rows of the smallest and of the largest key; of equal keys the first."""
-    codes = [code for column, type_ in zip(columns, types, strict=True) for code in column_codes(column, type_)]
-    return _extreme(len(columns[0]), codes, np.min), _extreme(len(columns[0]), codes, np.max)
+    return _extreme(columns, types, np.min), _extreme(columns, types, np.max)
 
 
-def _extreme(count: int, codes: Sequence[Code], choose: Callable[[Bits], Any]) -> int:
-    rows: Rows = np.arange(count)
-    for code in codes:
+def _extreme(columns: Sequence[pa.Array], types: Sequence[DataType], choose: Callable[[Bits], Any]) -> int:
+    rows: Rows = np.arange(len(columns[0]))
+    for code in (code for column, type_ in zip(columns, types, strict=True) for code in column_codes(column, type_)):
         values = code.at(rows)
         rows = rows[values == choose(values)]
         if len(rows) == 1:

@@ -114,11 +114,6 @@ class RollingWriter:
         self._metas.append(self._describer.finish(self._file.close()))
         self._file = None
 
-    def write_run(self, table: pa.Table) -> None:
-        """Write rows to files of their own: nothing else is added to them."""
-        self.write(table)
-        self.roll()
-
     def take_files(self) -> tuple[DataFileMeta, ...]:
         """Close, and describe the files written since the last time."""
         self.roll()

@@ -13,13 +13,13 @@ from paimon_bridge.model.message import CommitMessage, DataIncrement
 from paimon_bridge.model.options import MEBIBYTE
 from paimon_bridge.write.context import WriteContext
 from paimon_bridge.write.filetypes import FileSchema
-from paimon_bridge.write.lanes import Lanes, lane_of
+from paimon_bridge.write.lanes import Lanes
 from paimon_bridge.write.router import Assignment, Bucket, Bucketing, Router
 from paimon_bridge.write.runs import Key, RunWriter, WriteBuffer
 
 # Java's write-buffer-size is 256 MB by default. Here one buffer fills while another is sorted, taken apart and encoded, and a worker
 # has 600 MB for everything.
-_BUFFER_BYTES = 64 * MEBIBYTE
+_BUFFER_BYTES = 48 * MEBIBYTE
 _IN_FLIGHT_BYTES = 80 * MEBIBYTE
 
 
@@ -31,11 +31,13 @@ class PrimaryKeySink:
         self._bucketing = bucketing
         self._router = Router(context.spec, bucketing)
         self._lanes = Lanes(context.encoders, _IN_FLIGHT_BYTES)
-        # Each encoder sorts and writes the buckets that fall to it.
+        # Each encoder sorts and writes what falls to it, and has had so many rows.
         self._runs = [RunWriter(context) for _ in range(context.encoders)]
+        self._work = [0] * context.encoders
         self._limit = min(context.options.write_buffer_size, _BUFFER_BYTES)
         self._staged: list[pa.RecordBatch] = []
         self._staged_bytes = 0
+        self._buffer_count = 0
         self._buckets: dict[Key, Bucket] = {}
         self._next_sequence: dict[Key, int] = {}
 
@@ -54,9 +56,10 @@ class PrimaryKeySink:
         self._lanes.drain()
         data: dict[Key, tuple[DataFileMeta, ...]] = {}
         changelog: dict[Key, tuple[DataFileMeta, ...]] = {}
-        for runs in self._runs:
-            for key, is_changelog, files in runs.take_files():
-                (changelog if is_changelog else data)[key] = files
+        # In the order of arrival, whichever encoder made them.
+        for _, key, is_changelog, files in sorted((made for runs in self._runs for made in runs.take_files()), key=lambda made: made[0]):
+            of_its_kind = changelog if is_changelog else data
+            of_its_kind[key] = (*of_its_kind.get(key, ()), *files)
         return [
             CommitMessage(
                 partition=key[0],
@@ -69,7 +72,6 @@ class PrimaryKeySink:
                 ),
             )
             for key, files in data.items()
-            if files
         ]
 
     def release(self) -> None:
@@ -93,12 +95,22 @@ class PrimaryKeySink:
         # The batches' memory is free now, but the pool would keep it beside what the sort is about to need.
         pa.default_memory_pool().release_unused()
         assignment = self._router.assign(rows)
-        buffer = WriteBuffer(rows, assignment, self._sequences(assignment), schema)
-        lanes = np.array([lane_of(*bucket.key, len(self._lanes)) for bucket in assignment.buckets])
+        self._buffer_count += 1
+        buffer = WriteBuffer(self._buffer_count, rows, assignment, self._sequences(assignment), schema)
+        lanes = self._spread(assignment)
         for lane in np.unique(lanes).tolist():
             share = None if (lanes == lane).all() else np.flatnonzero((lanes == lane)[assignment.codes])
             share_bytes = size if share is None else size * len(share) // len(rows)
             self._lanes.submit(lane, share_bytes, partial(self._runs[lane].write, buffer, share))
+
+    def _spread(self, assignment: Assignment) -> npt.NDArray[np.int64]:
+        """The lane of each bucket of a buffer: its rows become runs of their own, so any lane will do, and all get the same work."""
+        lanes = np.zeros(len(assignment.buckets), dtype=np.int64)
+        counts = np.bincount(assignment.codes, minlength=len(lanes))
+        for place in np.argsort(-counts, kind="stable").tolist():
+            lanes[place] = self._work.index(min(self._work))
+            self._work[lanes[place]] += int(counts[place])
+        return lanes
 
     def _sequences(self, assignment: Assignment) -> npt.NDArray[np.int64]:
         """One number per row in its order of arrival, from each bucket's next one on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +23,15 @@ from paimon_bridge.write.parquet import FileFormat, RollingWriter
 from paimon_bridge.write.router import Assignment, Bucket
 
 Key = tuple[bytes, int]
+# The files of one bucket of one buffer: the buffer's number, the bucket, whether they are changelog files, the files in key order.
+RunFiles = tuple[int, Key, bool, tuple[DataFileMeta, ...]]
 
 
 @dataclass(frozen=True)
 class WriteBuffer:
     """Rows to be written together, each column in one piece: where they go, their sequence numbers, the types of their columns."""
 
+    number: int
     rows: pa.Table
     assignment: Assignment
     sequences: npt.NDArray[np.int64]
@@ -46,6 +50,7 @@ class RunWriter:
         # Data and changelog files of a bucket; they share one uuid and one counter.
         self._writers: dict[tuple[Key, bool], RollingWriter] = {}
         self._names: dict[Key, FileNames] = {}
+        self._made: list[RunFiles] = []
 
     def write(self, buffer: WriteBuffer, rows: Rows | None) -> None:
         """Sort, merge and write rows of a buffer; None stands for all of them."""
@@ -55,10 +60,10 @@ class RunWriter:
         for run in self._merger.runs(buffer.rows, order):
             self._write_run(buffer, run, changelog=False)
 
-    def take_files(self) -> Iterator[tuple[Key, bool, tuple[DataFileMeta, ...]]]:
-        """For each bucket its new files: the key, whether they are changelog files, and what there is to say about them."""
-        for (key, changelog), writer in self._writers.items():
-            yield key, changelog, writer.take_files()
+    def take_files(self) -> list[RunFiles]:
+        """What was written since the last time."""
+        made, self._made = self._made, []
+        return made
 
     def release(self) -> None:
         for writer in self._writers.values():
@@ -71,15 +76,16 @@ class RunWriter:
         """Rows by bucket and key; rows of one key by the table's sequence fields, then by arrival."""
         spec, options = self._context.spec, self._context.options
 
-        def codes_of(name: str, descending: bool = False) -> list[Code]:
+        def codes_of(name: str, descending: bool = False) -> Iterator[Code]:
             column = whole(buffer.rows.column(name))
-            return column_codes(
-                column if rows is None else column.take(pa.array(rows)), spec.field_by_name[name].type, descending=descending
-            )
+            if rows is not None:
+                column = column.take(pa.array(rows))
+            return column_codes(column, spec.field_by_name[name].type, descending=descending)
 
         groups = buffer.assignment.codes if rows is None else buffer.assignment.codes[rows]
-        key = [group_code(groups, len(buffer.assignment.buckets)), *(code for name in self._columns.key_names for code in codes_of(name))]
-        within = [code for name in options.sequence_fields for code in codes_of(name, options.sequence_descending)]
+        buckets = [group_code(groups, len(buffer.assignment.buckets))]
+        key = chain(buckets, *map(codes_of, self._columns.key_names))
+        within = chain(*(codes_of(name, options.sequence_descending) for name in options.sequence_fields))
         order = sort_rows(len(groups), key, within)
         return order if rows is None else RowOrder(rows[order.rows], order.starts)
 
@@ -89,8 +95,10 @@ class RunWriter:
         codes = buffer.assignment.codes[run.rows]
         starts = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist()]
         for start, end in zip(starts, [*starts[1:], len(codes)], strict=True):
-            writer = self._writer(buffer.assignment.buckets[codes[start]], form, changelog)
-            writer.write_run(self._table(buffer, run.slice(start, end), form.schema))
+            bucket = buffer.assignment.buckets[codes[start]]
+            writer = self._writer(bucket, form, changelog)
+            writer.write(self._table(buffer, run.slice(start, end), form.schema))
+            self._made.append((buffer.number, bucket.key, changelog, writer.take_files()))
 
     def _table(self, buffer: WriteBuffer, run: Run, schema: FileSchema) -> pa.Table:
         return self._columns.table(run.table(buffer.rows), buffer.sequences[run.rows], schema.logical)
