@@ -1,6 +1,7 @@
 package org.paimonbridge.check;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 import static org.paimonbridge.Warehouse.envelope;
@@ -341,6 +342,16 @@ public class GateTest {
         assertEquals(3, ((List<?>) gate.report().toMap().get("findings")).size());
         long fast = Arrays.stream(Rule.values()).filter(rule -> rule.level() != Level.FULL).count();
         assertEquals(fast, ((List<?>) gate.report().toMap().get("rules")).size());
+    }
+
+    @Test
+    public void paimonsOwnBytesAreComparedWithThoseOfTheMessage() throws Exception {
+        FileStoreTable table = warehouse.append();
+        byte[] message = one(table);
+        byte[] other = new MessageBytes(message).number(ROW_COUNT, 7).bytes();
+        MessageDecoder decoder = new MessageDecoder();
+        assertTrue(decoder.reserializesTo(decoder.decode(message), message));
+        assertFalse(decoder.reserializesTo(decoder.decode(message), other));
     }
 
     @Test

@@ -55,7 +55,7 @@ public final class FileScanner {
                 .createReader(new FormatReaderContext(task.fileIO(), task.path(), task.view().size()));
     }
 
-    private static List<RowWatch> watches(ScanTask task, RowLayout layout) throws IOException {
+    private static List<RowWatch> watches(ScanTask task, RowLayout layout) {
         List<RowWatch> watches = new ArrayList<>();
         watches.add(new NotNullWatch(layout));
         watches.add(new StatsWatch(task, layout));

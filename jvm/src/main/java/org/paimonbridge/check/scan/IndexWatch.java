@@ -14,11 +14,21 @@ final class IndexWatch implements RowWatch {
 
     private final Projection projection;
     private final HashIndex index;
+    private String unreadable;
     private long unknown;
 
-    IndexWatch(ScanTask task, RowLayout layout) throws IOException {
+    IndexWatch(ScanTask task, RowLayout layout) {
         projection = CodeGenUtils.newProjection(task.schema().logicalRowType(), layout.keyAt());
-        index = HashIndex.read(task.fileIO(), task.indexPath().get());
+        index = read(task);
+    }
+
+    private HashIndex read(ScanTask task) {
+        try {
+            return HashIndex.read(task.fileIO(), task.indexPath().get());
+        } catch (IOException e) {
+            unreadable = "The index of the bucket cannot be read: " + e;
+            return null;
+        }
     }
 
     @Override
@@ -28,13 +38,16 @@ final class IndexWatch implements RowWatch {
 
     @Override
     public void see(InternalRow row) {
-        if (!index.contains(projection.apply(row).hashCode())) {
+        if (index != null && !index.contains(projection.apply(row).hashCode())) {
             unknown++;
         }
     }
 
     @Override
     public Optional<String> problem() {
+        if (unreadable != null) {
+            return Optional.of(unreadable);
+        }
         return unknown == 0 ? Optional.empty() : Optional.of("The index of the bucket does not know the keys of " + unknown + " rows.");
     }
 }
