@@ -11,7 +11,7 @@ PAIMON_RUNTIME := $(shell sed -n 's/^paimon.runtime=//p' gradle/versions.propert
 GRADLE := gradle --quiet --console=plain -p jvm
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-spark4 test-spark35 test-jvm matrix java-full fuzz lint jar wheel bench docs lock clean
+.PHONY: help demo test test-python test-spark4 test-spark35 test-jvm test-releases matrix java-full fuzz lint jar wheel bench docs lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -19,7 +19,7 @@ help: ## show this list
 demo: $(VENV)/ready $(JAR_STAMP) build/paimon-jar ## a million rows into a Paimon table on this machine, start to finish
 	$(BIN)/paimon-bridge demo --paimon-jar build/paimon-jars/paimon-bundle-$(PAIMON_DEFAULT).jar
 
-test: lint test-jvm test-python test-spark4 test-spark35 ## lint, types and every test in its sampled form
+test: lint test-jvm test-python test-spark4 test-spark35 test-releases ## lint, types and every test in its sampled form
 
 test-python: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## tests without Spark: codec, writers, Java witnesses of every release
 	$(GRADLE) testClasses
@@ -34,11 +34,20 @@ test-spark35: $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## the short f
 test-jvm: gradle-installed ## the shim's own tests
 	$(GRADLE) test
 
-matrix: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## the Spark suite and the shim's tests on every Paimon release
+test-releases: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## the short form on the oldest and the newest Paimon
+	for release in $(firstword $(PAIMON_RUNTIME)) $(lastword $(PAIMON_RUNTIME)); do \
+	  $(GRADLE) test -PpaimonRelease=$$release && \
+	  PAIMON_BRIDGE_SHORT=1 PAIMON_BRIDGE_RELEASE=$$release $(BIN)/python -m pytest -m "spark and not cluster and not witness and not slow" \
+	    tests/spark || exit 1; \
+	done
+
+matrix: $(VENV)/ready $(JAR_STAMP) build/paimon-jars.done ## the Spark suite and the shim's tests on every Paimon, and the README's table of it
+	rm -rf build/compatibility
 	for release in $(PAIMON_RUNTIME); do \
 	  $(GRADLE) test -PpaimonRelease=$$release && \
 	  PAIMON_BRIDGE_RELEASE=$$release $(BIN)/python -m pytest -m "spark and not cluster and not witness" tests/spark || exit 1; \
 	done
+	$(BIN)/python -m tests.compatibility
 
 java-full: $(VENV)/ready build/paimon-jars.done ## 10,000 generated messages against the serializer of every release
 	PAIMON_BRIDGE_JAVA_SAMPLE=10000 $(BIN)/python -m pytest tests/java/test_proofs.py
