@@ -7,6 +7,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +16,20 @@ import pyarrow.parquet as pq
 
 from paimon_bridge.errors import BridgeError, CommitStateUnknownError, ShimError, TableError, WriteError
 from paimon_bridge.model.report import AbortResult, CommitResult, ConformanceReport
+from paimon_bridge.model.state import TableState
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import parse_field
 from paimon_bridge.spark.gateway import Shim
 from paimon_bridge.spark.job import run_write
 from paimon_bridge.spark.overwrite import Overwrite, overwrite_request
+from paimon_bridge.spark.plan import WritePlan, slots_of
 from paimon_bridge.spark.schema import input_schema, table_fields
 from paimon_bridge.wire import Envelope, Messages, wrap_foreign
 from paimon_bridge.write.leftovers import remove_run_files
+from paimon_bridge.write.owners import needs_owners
+from paimon_bridge.write.rowkinds import parse_kind
 from paimon_bridge.write.schema import check_input, read_schema
-from paimon_bridge.write.task import check_table
+from paimon_bridge.write.stages import WriteRequest
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -84,35 +89,75 @@ class Bridge:
             "options": {str(key): _option_text(value) for key, value in (options or {}).items()},
             "comment": comment,
         }
-        return TableSpec.from_json(self._shim.call("createTable", self._catalog, name, json.dumps(shape), if_not_exists))
+        return self._with_state(TableSpec.from_json(self._shim.call("createTable", self._catalog, name, json.dumps(shape), if_not_exists)))
 
-    def describe(self, table: str) -> TableSpec:
-        """Everything a writer must know of the table, as a picklable value. Asks the JVM once."""
-        return TableSpec.from_json(self._shim.call("describe", self._catalog, table))
+    def describe(self, table: str, *, state: bool = True) -> TableSpec:
+        """Everything a writer must know of the table, as a picklable value.
 
-    def write(self, df: DataFrame, table: str, *, commit_user: str | None = None, progress: bool | None = None) -> Messages:
+        For tables with buckets that includes what each bucket holds now, which costs a scan of the table's manifests and is good for
+        one write: describe the table again after a commit. ``state=False`` leaves it out.
+        """
+        spec = TableSpec.from_json(self._shim.call("describe", self._catalog, table))
+        return self._with_state(spec) if state else spec
+
+    def _with_state(self, spec: TableSpec) -> TableSpec:
+        if not needs_owners(spec):
+            return spec
+        return replace(spec, state=TableState.from_json(self._shim.call("bucketState", self._catalog, json.dumps({"table": spec.name}))))
+
+    def write(
+        self,
+        df: DataFrame,
+        table: str,
+        *,
+        row_kind: str = "+I",
+        overwrite: Overwrite = None,
+        owners: int | None = None,
+        commit_user: str | None = None,
+        progress: bool | None = None,
+    ) -> Messages:
         """Write the rows of ``df`` as data files of ``table``, on the executors. Runs one Spark job at once; nothing is visible yet.
 
-        The messages that describe the files are returned, to be checked and committed. Columns are matched by name. ``progress`` shows a
-        bar; by default only on a terminal. A failure leaves no snapshot; files of this write are removed, or named in the error.
+        The messages that describe the files are returned, to be checked and committed. Columns are matched by name. ``row_kind`` is the
+        kind of rows whose table has no rowkind.field and that bring no ``_VALUE_KIND`` column: +I, -U, +U or -D. With ``overwrite``
+        (as the commit takes it) the rows are numbered as if the table were empty; say the same to ``commit``.
+        ``owners`` is the number of writing tasks where rows are shuffled, see ``explain``. ``progress`` shows a bar; by default only on a
+        terminal. A failure leaves no snapshot; files of this write are removed, or named in the error.
         """
-        spec = self.describe(table)
-        check_table(spec)
-        check_input(input_schema(df.schema), spec)
-        user = commit_user or f"pb-{uuid.uuid4()}"
-        run_id = str(uuid.uuid4())
+        parse_kind(row_kind)
+        replacing = overwrite not in (None, False)
+        spec = self.describe(table, state=not replacing)
+        plan = self._plan(df, spec, owners=owners, overwrite=replacing)
+        request = WriteRequest(
+            spec=spec,
+            run_id=str(uuid.uuid4()),
+            commit_user=commit_user or f"pb-{uuid.uuid4()}",
+            overwrite=replacing,
+            row_kind=row_kind,
+            slots=slots_of(plan.owners) if plan.owners is not None else (),
+            row_bytes=plan.exchange_row_bytes,
+        )
         shown = sys.stderr.isatty() if progress is None else progress
         try:
-            envelopes = run_write(df, spec, run_id=run_id, commit_user=user, progress=shown)
+            envelopes = run_write(df, plan, request, progress=shown)
         except WriteError as failure:
-            left = remove_run_files(spec, run_id)
+            left = remove_run_files(spec, request.run_id)
             failure.details["files"] = left
             if left:
                 failure.remedy += f" These files of the failed write could not be removed; no snapshot refers to them: {', '.join(left)}"
             raise
         if not envelopes:  # a frame without partitions runs no task
-            envelopes = [_empty(spec, user, run_id).encode()]
+            envelopes = [_empty(spec, request.commit_user, request.run_id).encode()]
         return Messages.from_bytes(b"".join(envelopes))
+
+    def explain(self, df: DataFrame, table: str, *, overwrite: Overwrite = None, owners: int | None = None) -> WritePlan:
+        """What ``write`` would do with ``df``: print it, take its JSON, or look at it in a notebook. Runs no job."""
+        return self._plan(df, self.describe(table), owners=owners, overwrite=overwrite not in (None, False))
+
+    def _plan(self, df: DataFrame, spec: TableSpec, *, owners: int | None, overwrite: bool) -> WritePlan:
+        plan = WritePlan.of(df, spec, owners=owners, overwrite=overwrite)
+        check_input(input_schema(df.schema), spec)
+        return plan
 
     def check(self, messages: Any, *, table: str | None = None, level: str = "fast", overwrite: Overwrite = None) -> ConformanceReport:
         """Run the gate alone: what a commit would refuse, without committing. Accepts what ``commit`` accepts."""
@@ -210,17 +255,17 @@ class Bridge:
                 code="TABLE_NOT_NAMED",
                 remedy='name it: bridge.commit(messages, table="db.orders").',
             )
-        spec = self.describe(table)
+        spec = self.describe(table, state=False)
         return self._spoken(wrap_foreign(messages, spec), spec)
 
     def _spoken(self, messages: Messages, spec: TableSpec | None) -> Messages:
         """The messages at the version of the attached Paimon; LossError if that cannot carry a value of theirs."""
         if messages.version == self.message_version:
             return messages
-        return messages.at_version(self.message_version, spec or self.describe(messages.table))
+        return messages.at_version(self.message_version, spec or self.describe(messages.table, state=False))
 
     def _replacing(self, messages: Messages, overwrite: Overwrite) -> dict[str, Any] | None:
-        return overwrite_request(overwrite, lambda: self.describe(messages.table))
+        return overwrite_request(overwrite, lambda: self.describe(messages.table, state=False))
 
     def _send(self, method: str, messages: Messages, **request: Any) -> dict[str, Any]:
         whole = request | {"table": messages.table, "requestId": str(uuid.uuid4())}

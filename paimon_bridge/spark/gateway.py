@@ -160,3 +160,9 @@ def _translate(error: dict[str, Any]) -> BridgeError:
     message = error["message"] if not cause or cause in error["message"] else f"{error['message']} ({cause})"
     kind = kinds.get(error["kind"], BridgeError)
     return kind(message, code=error["code"], where=error["where"] or "", remedy=error["remedy"] or "", details=details)
+
+
+def estimated_bytes(df: Any) -> int | None:
+    """Spark's estimate of a frame's size; None where it has none. Runs no job."""
+    size = int(str(df._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+    return None if size >= 2**62 else size

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,31 +18,29 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from paimon_bridge import __version__
 from paimon_bridge.errors import WriteError
 from paimon_bridge.model.table import TableSpec
+from paimon_bridge.spark.plan import WritePlan, is_chosen
+from paimon_bridge.write.stages import WriteRequest
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# How rows travel to the workers, where the user chose nothing. To bound a batch in bytes, Spark 4 measures the Arrow buffers anew with
-# every row, which costs half of the JVM's time; the largest number turns that off, and the bound in rows alone is what Spark 3.5 has.
-# A few more rows per batch mean fewer calls in the writers.
-_ARROW_SETTINGS = {
-    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
-}
 _REASON = re.compile(r"(Caused by: )?([\w.$]+(Error|Exception): (?!Traceback|Job aborted|Task failed)|\[[A-Z_.]+\] )")
+_RESULTS = "envelope binary, error string"
+_PIECES = "slot int, owner int, source int, number int, rows binary, error string"
+
+ArrowFunction = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def run_write(df: DataFrame, spec: TableSpec, *, run_id: str, commit_user: str, progress: bool) -> list[bytes]:
+def run_write(df: DataFrame, plan: WritePlan, request: WriteRequest, *, progress: bool) -> list[bytes]:
     """Write ``df`` on the executors. Runs one Spark job, to its end.
 
     Returns the tasks' envelopes. Raises WriteError with what the first failing task said; files of tasks that had finished by then are
     left in the table's folders, unseen by readers, and are the caller's to clean.
     """
-    spark = df.sparkSession
-    task = _task(json.dumps(spec.to_json()), __version__, run_id, commit_user)
-    with _arrow_settings(spark), _progress_bar(spark, f"writing {spec.name}", progress):
+    spark, spec = df.sparkSession, request.spec
+    with _arrow_settings(spark, plan.arrow_settings), _progress_bar(spark, f"writing {spec.name}", progress):
         try:
-            rows = df.mapInArrow(task, "envelope binary, error string").collect()
+            rows = _written(df, plan, request.to_json()).collect()
         except Exception as failure:
             raise _job_failed(failure, spec) from failure
     errors = [json.loads(row["error"]) for row in rows if row["error"] is not None]
@@ -51,20 +49,25 @@ def run_write(df: DataFrame, spec: TableSpec, *, run_id: str, commit_user: str, 
     return [bytes(row["envelope"]) for row in rows]
 
 
-def _task(spec_json: str, version: str, run_id: str, commit_user: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _written(df: DataFrame, plan: WritePlan, request: str) -> DataFrame:
+    if not plan.shuffle:
+        return df.mapInArrow(_task("write", request, __version__), _RESULTS)
+    pieces = df.mapInArrow(_task("split", request, __version__), _PIECES)
+    # With a number given, adaptive execution neither joins nor splits these partitions.
+    return pieces.repartition(plan.owners, "slot").mapInArrow(_task("write_pieces", request, __version__), _RESULTS)
+
+
+def _task(stage: str, request: str, version: str) -> ArrowFunction:
     # A nested function travels by value and this one holds only plain values: an executor without the package can still say so.
-    def write(batches: Iterator[Any]) -> Iterator[Any]:
-        import json as json_module
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
         import sys
 
-        import pyarrow as arrow
         from pyspark import TaskContext
 
         try:
             import paimon_bridge as package
-            from paimon_bridge.errors import WriteError as RowsRefused
-            from paimon_bridge.model.table import TableSpec as Spec
-            from paimon_bridge.write.task import write_task
+            from paimon_bridge.write.stages import STAGES
+            from paimon_bridge.write.stages import WriteRequest as Request
         except ImportError as absent:
             raise RuntimeError(
                 f"[EXECUTOR_LACKS_PACKAGE] The driver has paimon-bridge {version}, this worker's Python ({sys.executable}) cannot import "
@@ -76,35 +79,9 @@ def _task(spec_json: str, version: str, run_id: str, commit_user: str) -> Callab
                 f"{package.__version__}. Install the same version on both sides."
             )
         context = TaskContext.get()
-        schema = arrow.schema([("envelope", arrow.binary()), ("error", arrow.string())])
-        envelope: bytes | None = None
-        error: str | None = None
-        try:
-            envelope = write_task(
-                batches,
-                Spec.from_json(json_module.loads(spec_json)),
-                run_id=run_id,
-                commit_user=commit_user,
-                task=context.partitionId(),
-                attempt=context.taskAttemptId(),
-            )
-        except RowsRefused as refused:
-            # Bad rows stay bad in the next attempt: the task ends well and hands its findings over as data. Other failures may pass
-            # on another executor, so they go to Spark, which tries again.
-            if not refused.details.get("final"):
-                raise
-            error = json_module.dumps(
-                {
-                    "message": refused.message,
-                    "code": refused.code,
-                    "where": refused.where,
-                    "remedy": refused.remedy,
-                    "task": context.partitionId(),
-                }
-            )
-        yield arrow.record_batch([arrow.array([envelope], arrow.binary()), arrow.array([error], arrow.string())], schema=schema)
+        yield from STAGES[stage](batches, Request.from_json(request), context.partitionId(), context.taskAttemptId())
 
-    return write
+    return run
 
 
 def _rows_refused(errors: list[dict[str, Any]], spec: TableSpec) -> WriteError:
@@ -131,12 +108,11 @@ def _job_failed(failure: Exception, spec: TableSpec) -> WriteError:
 
 
 @contextmanager
-def _arrow_settings(spark: SparkSession) -> Iterator[None]:
+def _arrow_settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
     """Change how rows travel for this job, except where the user chose a value."""
-    # With None as default, Spark answers None for a setting that nobody set, even where it has a default of its own.
-    free = [key for key in _ARROW_SETTINGS if spark.conf.get(key, None) is None]
+    free = [key for key in settings if not is_chosen(spark, key)]
     for key in free:
-        spark.conf.set(key, _ARROW_SETTINGS[key])
+        spark.conf.set(key, settings[key])
     try:
         yield
     finally:

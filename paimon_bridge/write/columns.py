@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from paimon_bridge.errors import WriteError
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import DataType, Field
+from paimon_bridge.write.describe import VALUE_KIND
 from paimon_bridge.write.filetypes import FileSchema, entry_types, file_schema, is_int96, walk
 from paimon_bridge.write.nested import null_in_required, with_whole_offsets
 
@@ -63,6 +64,11 @@ class ColumnMatch:
 
     positions: tuple[int, ...]
     schema: FileSchema
+
+
+def system_columns(spec: TableSpec) -> frozenset[str]:
+    """Columns that rows may bring beside the table's own: in primary-key tables, what each row does."""
+    return frozenset({VALUE_KIND}) if spec.primary_keys else frozenset()
 
 
 def match_columns(schema: pa.Schema, spec: TableSpec, system: frozenset[str] = frozenset()) -> ColumnMatch:

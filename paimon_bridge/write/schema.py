@@ -10,7 +10,7 @@ import pyarrow as pa
 from paimon_bridge.errors import TableError
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import DataType, Field, parse_type
-from paimon_bridge.write.columns import match_columns
+from paimon_bridge.write.columns import match_columns, system_columns
 from paimon_bridge.write.filetypes import file_schema
 
 # Arrow field metadata that names the Paimon type where Arrow has no word for it, such as CHAR(3) or TIMESTAMP(4).
@@ -47,7 +47,7 @@ def check_input(schema: pa.Schema, spec: TableSpec) -> None:
 
     Looks at types only, so that a driver can refuse before any task runs; values are looked at while they are written.
     """
-    match_columns(schema, spec)
+    match_columns(schema, spec, system_columns(spec))
 
 
 def read_schema(fields: Sequence[Field]) -> pa.Schema:

@@ -13,9 +13,8 @@ from paimon_bridge.model.state import TableState
 from paimon_bridge.model.table import DYNAMIC, FIXED, POSTPONE, TableSpec
 from paimon_bridge.write.append import AppendSink
 from paimon_bridge.write.buckets import FixedBuckets, PartitionBuckets
-from paimon_bridge.write.columns import ColumnConverter, match_columns
+from paimon_bridge.write.columns import ColumnConverter, match_columns, system_columns
 from paimon_bridge.write.context import WriteContext
-from paimon_bridge.write.describe import VALUE_KIND
 from paimon_bridge.write.dynamic import DynamicBuckets
 from paimon_bridge.write.filetypes import FileSchema
 from paimon_bridge.write.kinds import check_table
@@ -91,8 +90,7 @@ class TableWriter:
 
     def _converter_for(self, schema: pa.Schema) -> ColumnConverter:
         if self._converter is None or self._input_schema != schema:
-            system = frozenset({VALUE_KIND}) if self._spec.primary_keys else frozenset[str]()
-            match = match_columns(schema, self._spec, system)
+            match = match_columns(schema, self._spec, system_columns(self._spec))
             if self._converter is not None:
                 # Files stay as they were begun, whatever units later batches have.
                 match = replace(match, schema=self._converter.schema)

@@ -220,12 +220,15 @@ def test_a_write_leaves_the_sessions_arrow_settings_as_they_were(bridge: Any, sp
 def test_the_users_batch_size_reaches_the_workers(bridge: Any, spark: Any) -> None:
     from paimon_bridge.spark.job import _arrow_settings
 
+    frame = spark.range(40_000).coalesce(1)
+    bridge.create_table("db.t", frame.schema)
+
     def largest(setting: str | None) -> int:
         if setting is not None:
             spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", setting)
         try:
-            with _arrow_settings(spark):
-                sizes = spark.range(40_000).coalesce(1).mapInArrow(_batch_lengths, "n long").collect()
+            with _arrow_settings(spark, bridge.explain(frame, "db.t").arrow_settings):
+                sizes = frame.mapInArrow(_batch_lengths, "n long").collect()
         finally:
             spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
         return max(row["n"] for row in sizes)
