@@ -15,6 +15,7 @@ from paimon_bridge.model.state import TableState
 from paimon_bridge.model.table import TableSpec
 from paimon_bridge.write.clock import java_zone
 from paimon_bridge.write.encoding import sample_of, writer_arguments
+from paimon_bridge.write.fileindex import index_plan
 from paimon_bridge.write.filetypes import FileSchema
 from paimon_bridge.write.parquet import ROW_GROUP_BYTES, FileFormat
 from paimon_bridge.write.paths import PathFactory
@@ -105,4 +106,5 @@ class WriteContext:
             target_size=self.options.target_file_size,
             target_rows=self.options.target_file_row_num,
             group_bytes=min(self.options.row_group_size, ROW_GROUP_BYTES),
+            index=index_plan(self.spec),
         )

@@ -32,6 +32,8 @@ class ClosedFile:
     size: int
     row_count: int
     stats: Sequence[ColumnStats]
+    embedded_index: bytes | None = None
+    extra_files: tuple[str, ...] = ()
 
 
 class Describer(Protocol):
@@ -71,6 +73,8 @@ class AppendDescriber:
             file_name=file.name,
             file_size=file.size,
             row_count=file.row_count,
+            embedded_index=file.embedded_index,
+            extra_files=file.extra_files,
             value_stats=value_stats,
             value_stats_cols=columns,
             min_sequence_number=first,
@@ -137,6 +141,8 @@ class KeyValueDescriber:
             file_name=file.name,
             file_size=file.size,
             row_count=file.row_count,
+            embedded_index=file.embedded_index,
+            extra_files=file.extra_files,
             min_key=encode_row([end[0] for end in ends], self._types),
             max_key=encode_row([end[1] for end in ends], self._types),
             key_stats=key_stats,

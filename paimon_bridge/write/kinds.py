@@ -6,6 +6,7 @@ from paimon_bridge.errors import TableError
 from paimon_bridge.model.options import TableOptions
 from paimon_bridge.model.table import CROSS_PARTITION, DYNAMIC, FIXED, POSTPONE, UNAWARE, TableSpec
 from paimon_bridge.write.buckets import BucketKey
+from paimon_bridge.write.fileindex import index_plan
 from paimon_bridge.write.filetypes import file_schema
 from paimon_bridge.write.paths import PathFactory
 
@@ -31,6 +32,7 @@ def check_table(spec: TableSpec) -> None:
     if options.external_paths_strategy != "none":
         raise _unsupported(spec, f"its data files go to external paths ({options.external_paths_strategy})")
     file_schema(spec.fields)
+    index_plan(spec)
     PathFactory(spec)
     if spec.bucket_mode in (FIXED, POSTPONE):
         BucketKey(spec)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from paimon_bridge.model.file import DataFileMeta
 from paimon_bridge.model.options import MEBIBYTE
 from paimon_bridge.write.describe import ClosedFile, Describer
+from paimon_bridge.write.fileindex import FileIndexWriter, IndexPlan
 from paimon_bridge.write.filetypes import FileSchema
 from paimon_bridge.write.names import FileNames
 from paimon_bridge.write.stats import FileStats, StatsPlan
@@ -34,6 +35,7 @@ class FileFormat:
     target_size: int
     target_rows: int | None
     group_bytes: int
+    index: IndexPlan | None = None
 
 
 class DataFile:
@@ -88,6 +90,7 @@ class RollingWriter:
         self._prefix = prefix
         self._describer = describer
         self._file: DataFile | None = None
+        self._index: FileIndexWriter | None = None
         self._paths: list[str] = []
         self._metas: list[DataFileMeta] = []
         # Bytes of a file per byte in memory; 1 until the first row group tells.
@@ -101,6 +104,8 @@ class RollingWriter:
             before = self._file.size
             part = table.slice(0, self._fitting_rows(table, self._file))
             self._describer.observe(part)
+            if self._index is not None:
+                self._index.observe(part)
             self._file.write(part)
             table = table.slice(len(part))
             self._shrinkage = max(0.01, (self._file.size - before) / max(1, part.nbytes))
@@ -111,8 +116,25 @@ class RollingWriter:
         """Close the current file, if there is one; the next rows go to a new file."""
         if self._file is None:
             return
-        self._metas.append(self._describer.finish(self._file.close()))
+        closed = self._file.close()
+        if self._index is not None:
+            closed = replace(closed, **self._finished_index(closed.name))
+        self._metas.append(self._describer.finish(closed))
         self._file = None
+
+    def _finished_index(self, name: str) -> dict[str, Any]:
+        """The index of a file where a reader looks for it: in its description if it is small, else beside the file."""
+        assert self._index is not None
+        assert self._form.index is not None
+        data, self._index = self._index.finish(), None
+        if len(data) <= self._form.index.threshold:
+            return {"embedded_index": data}
+        path = f"{self._directory}/{name}.index"
+        sink = self._form.storage.create(path)
+        self._paths.append(path)
+        with sink:
+            sink.write(data)
+        return {"extra_files": (f"{name}.index",)}
 
     def take_files(self) -> tuple[DataFileMeta, ...]:
         """Close, and describe the files written since the last time."""
@@ -144,6 +166,8 @@ class RollingWriter:
         # Remembered as ours only once it is: a name that was taken already must survive our abort.
         sink = self._form.storage.create(path)
         self._paths.append(path)
+        if self._form.index is not None:
+            self._index = FileIndexWriter(self._form.index)
         return DataFile(path, sink, self._form)
 
     def _fitting_rows(self, table: pa.Table, file: DataFile) -> int:
