@@ -17,6 +17,7 @@ _COMMANDS = {
     "demo": "paimon_bridge.cli.demo:demo_command",
     "diff": "paimon_bridge.cli.diff:diff_command",
     "doctor": "paimon_bridge.cli.doctor:doctor_command",
+    "explain": "paimon_bridge.cli.messages:explain_command",
     "inspect": "paimon_bridge.cli.inspect:inspect_command",
     "transcode": "paimon_bridge.cli.transcode:transcode_command",
 }

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paimon_bridge.errors import BridgeError, CommitStateUnknownError, ShimError, TableError, WriteError
+from paimon_bridge.model.commitplan import CommitPlan
 from paimon_bridge.model.report import AbortResult, CommitResult, ConformanceReport
 from paimon_bridge.model.state import TableState
 from paimon_bridge.model.table import TableSpec
@@ -219,6 +220,31 @@ class Bridge:
                 "Delete no file.",
             ) from broken
         return CommitResult.from_json(ours.table, answer)
+
+    def explain_commit(
+        self,
+        messages: Any,
+        *,
+        table: str | None = None,
+        level: str = "fast",
+        commit_user: str | None = None,
+        identifier: int | None = None,
+        overwrite: Overwrite = None,
+        tag: str | None = None,
+    ) -> CommitPlan:
+        """A dry run of ``commit``: kinds of snapshots, partitions, files and rows that would come and go, and everything in the way.
+
+        Changes nothing, and raises nothing that the commit would refuse: the plan lists it.
+        """
+        ours = self._ours(messages, table)
+        request = {
+            "level": _known(level),
+            "commitUser": commit_user or ours.commit_user,
+            "identifier": FIRST_IDENTIFIER if identifier is None else identifier,
+            "overwrite": self._replacing(ours, overwrite),
+            "tag": tag,
+        }
+        return CommitPlan.from_json(ours.table, self._send("explainCommit", ours, **request))
 
     def abort(self, messages: Messages) -> AbortResult:
         """Delete the files of messages that will not be committed.

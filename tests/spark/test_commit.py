@@ -5,16 +5,20 @@ from __future__ import annotations
 import datetime as dt
 import json
 import pickle
+import subprocess
+import sys
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from paimon_bridge.errors import BridgeError, CommitConflictError, CommitError
+from paimon_bridge.model.commitplan import CommitPlan
 from paimon_bridge.model.types import parse_type
 from paimon_bridge.spark.overwrite import partition_text
 from tests import manifest
-from tests.conftest import release_under_test
+from tests.conftest import paimon_jar, release_under_test
 
 DAY = dt.date(2026, 6, 26)
 
@@ -178,6 +182,50 @@ def test_results_print_pickle_and_become_json(bridge: Any, spark: Any) -> None:
     aborted = bridge.abort(bridge.write(frame(spark, 7, DAY, 1), "db.t"))
     assert len(json.loads(json.dumps(aborted.to_json()))["deleted"]) == len(aborted.deleted) > 0
     assert "deleted" in aborted._repr_html_()
+
+
+def test_explain_commit_foretells_and_changes_nothing(bridge: Any, spark: Any) -> None:
+    days(bridge, spark)
+    before = bridge.describe("db.t").latest_snapshot_id
+    messages = bridge.write(frame(spark, 100, DAY, 2).union(frame(spark, 200, None, 1)), "db.t")
+    plan = bridge.explain_commit(messages, overwrite={})
+    assert (plan.status, plan.kinds, plan.total.rows_added, plan.total.rows_removed) == ("COMMITTED", ("OVERWRITE",), 3, 6)
+    assert plan
+    assert {change.partition: (change.rows_added, change.rows_removed) for change in plan.partitions}["dt=2026-06-26"] == (2, 3)
+    assert "dt=2026-06-26" in str(plan)
+    assert "OVERWRITE" in str(plan)
+    assert "0 findings" in str(plan)
+    assert CommitPlan.from_json("db.t", json.loads(json.dumps(plan.to_json()))) == plan
+    assert "<table>" in plan._repr_html_()
+    assert bridge.describe("db.t").latest_snapshot_id == before
+    refused = bridge.explain_commit(messages, overwrite={"dt": DAY})
+    assert not refused
+    assert [obstacle.code for obstacle in refused.obstacles] == ["ROWS_OUTSIDE_OVERWRITE"]
+    result = bridge.commit(messages, overwrite={})
+    assert (result.rows_removed, result.files_removed) == (plan.total.rows_removed, plan.total.files_removed)
+    again = bridge.explain_commit(messages, overwrite={})
+    assert (again.status, again.snapshot_id) == ("ALREADY_COMMITTED", result.snapshot_id)
+    assert bridge.explain_commit(messages).obstacles[0].code == "COMMITTED_AS_ANOTHER_KIND"
+
+
+def test_saved_messages_are_explained_and_committed_from_the_command_line(bridge: Any, spark: Any, warehouse: str, tmp_path: Path) -> None:
+    days(bridge, spark)
+    bridge.write(frame(spark, 100, DAY, 2), "db.t").save(tmp_path / "messages.bin")
+
+    def run(command: str, *options: str) -> subprocess.CompletedProcess[str]:
+        jar = ["--master", "local[1]", "--paimon-jar", str(paimon_jar(release_under_test()))]
+        line = [command, str(tmp_path / "messages.bin"), "--catalog", f"warehouse={warehouse}", "--table", "db.t", *jar, *options]
+        return subprocess.run(
+            [sys.executable, "-c", "from paimon_bridge.cli import main; main()", *line], capture_output=True, text=True, timeout=120
+        )
+
+    refused = run("explain", "--overwrite", "dt=2026-06-27")
+    assert refused.returncode == 1, refused.stderr
+    assert "ROWS_OUTSIDE_OVERWRITE" in refused.stdout
+    committed = run("commit", "--overwrite", "dt=2026-06-26", "--tag", "by hand", "--json")
+    assert committed.returncode == 0, committed.stderr
+    assert json.loads(committed.stdout)["rows_removed"] == 3
+    assert ids(bridge) == [10, 11, 12, 20, 21, 22, 100, 101]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import java.util.TimeZone;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.table.FileStoreTable;
 import org.paimonbridge.commit.Aborter;
+import org.paimonbridge.commit.CommitExplainer;
 import org.paimonbridge.commit.CommitRequest;
 import org.paimonbridge.commit.RequestMemo;
 import org.paimonbridge.commit.TableCommitter;
@@ -95,6 +96,20 @@ public final class BridgeEntryPoint {
                     List<Envelope> read = EnvelopeReader.readAll(Handover.bytes(json, envelopes));
                     try (Tables tables = Tables.open(options)) {
                         return TableCommitter.check(tables.load(request.table()), request, read).toMap();
+                    }
+                });
+    }
+
+    /** A dry run of the commit: what it would do, and what would keep it from happening. Nothing changes. */
+    public static String explainCommit(String catalogOptionsJson, String requestJson, byte[] envelopes) {
+        return Answer.of(
+                catalogOptionsJson,
+                options -> {
+                    JsonNode json = Json.parseObject("the request", requestJson);
+                    CommitRequest request = CommitRequest.parse(json);
+                    List<Envelope> read = EnvelopeReader.readAll(Handover.bytes(json, envelopes));
+                    try (Tables tables = Tables.open(options)) {
+                        return CommitExplainer.explain(tables.load(request.table()), request, read);
                     }
                 });
     }

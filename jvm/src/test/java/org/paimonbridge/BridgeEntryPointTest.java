@@ -238,7 +238,7 @@ public class BridgeEntryPointTest {
         }
         // The names are what Python calls: one that goes missing breaks it, one that appears must be meant.
         assertEquals(
-                "[abort, bucketState, check, commit, createTable, describe, info, read]", new TreeSet<>(names).toString());
+                "[abort, bucketState, check, commit, createTable, describe, explainCommit, info, read]", new TreeSet<>(names).toString());
     }
 
     private static String code(String answer) {

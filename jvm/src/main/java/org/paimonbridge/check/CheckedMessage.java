@@ -94,11 +94,6 @@ public final class CheckedMessage {
         return Optional.ofNullable(partition);
     }
 
-    /** The partition as in paths, such as {@code dt=2026-06-26}; empty before it is known, and for tables without partitions. */
-    public String partitionText() {
-        return partitionText == null ? "" : partitionText;
-    }
-
     public Optional<Path> bucketPath() {
         return Optional.ofNullable(bucketPath);
     }

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.Decimal;
 import org.apache.paimon.partition.PartitionPredicate;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
@@ -41,7 +41,6 @@ public final class Overwrite {
 
     private final Mode mode;
     private final Map<String, String> spec;
-    /** Null where every partition is meant. */
     private final PartitionPredicate filter;
 
     private Overwrite(Mode mode, Map<String, String> spec, PartitionPredicate filter) {
@@ -135,29 +134,29 @@ public final class Overwrite {
         return table.copy(Collections.singletonMap("dynamic-partition-overwrite", String.valueOf(mode == Mode.DYNAMIC)));
     }
 
-    /** Whether rows of this partition go away. In dynamic mode that depends on the messages. */
-    boolean selects(BinaryRow partition, Set<BinaryRow> touched) {
-        switch (mode) {
-            case NONE:
-                return false;
-            case DYNAMIC:
-                return touched.contains(partition);
-            case STATIC:
-                return filter.test(partition);
-            default:
-                return true;
+    /** Null where every partition is meant. */
+    PartitionPredicate filter() {
+        return filter;
+    }
+
+    /** For people: {@code dynamic}, {@code truncate}, or the stated partition; empty for an append. */
+    String describe() {
+        if (mode == Mode.STATIC) {
+            return spec.entrySet().stream().map(entry -> entry.getKey() + "=" + entry.getValue()).collect(Collectors.joining(", "));
         }
+        return mode == Mode.NONE ? "" : mode.name().toLowerCase(Locale.ROOT);
     }
 
     /** New files outside the stated partition are an error that names every such partition. */
-    void requireInside(String name, List<CheckedMessage> messages) {
+    void requireInside(String name, FileStoreTable table, List<CheckedMessage> messages) {
         if (mode != Mode.STATIC) {
             return;
         }
+        PartitionText texts = new PartitionText(table);
         Set<String> outside = new TreeSet<>();
         for (CheckedMessage message : messages) {
             if (message.partition().isPresent() && !filter.test(message.partition().get())) {
-                outside.add(message.partitionText());
+                outside.add(texts.of(message.partition().get()));
             }
         }
         if (!outside.isEmpty()) {

@@ -56,7 +56,7 @@ public final class TableCommitter {
     public static ConformanceReport check(FileStoreTable table, CommitRequest request, List<Envelope> envelopes) {
         TableCommitter committer = new TableCommitter(table, request, envelopes, 0);
         Gate gate = committer.look(request.level());
-        committer.overwrite.requireInside(request.table(), gate.messages());
+        committer.overwrite.requireInside(request.table(), table, gate.messages());
         return gate.report();
     }
 
@@ -76,7 +76,7 @@ public final class TableCommitter {
     }
 
     private CommitResult commitLocked() {
-        CommitHistory history = CommitHistory.of(table, user, request.identifier(), 0);
+        CommitHistory history = history();
         request.notes().requireFree(request.table(), table, history.exact());
         if (!history.exact().isEmpty()) {
             return alreadyThere(history, pass(Level.OFF));
@@ -91,6 +91,14 @@ public final class TableCommitter {
         return readBack(gate, history.latestSeen(), failure, start);
     }
 
+    CommitHistory history() {
+        return CommitHistory.of(table, user, request.identifier(), 0);
+    }
+
+    Overwrite overwrite() {
+        return overwrite;
+    }
+
     private Gate pass(Level level) {
         long start = System.nanoTime();
         Gate gate = look(level);
@@ -98,15 +106,15 @@ public final class TableCommitter {
         if (gate.report().errors() > 0) {
             throw Errors.refused(request.table(), gate.report().errors(), gate.report().toMap());
         }
-        overwrite.requireInside(request.table(), gate.messages());
+        overwrite.requireInside(request.table(), table, gate.messages());
         return gate;
     }
 
-    private Gate look(Level level) {
+    Gate look(Level level) {
         return Gate.pass(request.table(), table, envelopes, level, overwrite.replaces() ? Intent.OVERWRITE : Intent.APPEND);
     }
 
-    private boolean isNothing(Gate gate) {
+    boolean isNothing(Gate gate) {
         return !overwrite.removesAlone() && gate.messages().stream().allMatch(TableCommitter::isEmpty);
     }
 
@@ -125,15 +133,24 @@ public final class TableCommitter {
             return result(CommitResult.Status.EMPTY, null, gate, null);
         }
         SnapshotFiles files = SnapshotFiles.of(table, history.exact());
-        if (files.areOf(gate.messages())) {
-            requireKind(history.exact(), files, gate);
-            return settled(CommitResult.Status.ALREADY_COMMITTED, history.exact(), files, gate, null);
+        String warning = null;
+        if (request.rewritten() && !files.areOf(gate.messages())) {
+            warning = "The snapshot holds an earlier writing of these rows; the files of these messages are not in the table.";
+        } else {
+            requireSame(history.exact(), files, gate);
         }
-        if (!request.rewritten()) {
-            throw Errors.identifierTaken(request.table(), user, request.identifier(), history.exact().get(0).id());
-        }
-        String warning = "The snapshot holds an earlier writing of these rows; the files of these messages are not in the table.";
         return settled(CommitResult.Status.ALREADY_COMMITTED, history.exact(), files, gate, warning);
+    }
+
+    void requireSame(List<Snapshot> snapshots, Gate gate) {
+        requireSame(snapshots, SnapshotFiles.of(table, snapshots), gate);
+    }
+
+    private void requireSame(List<Snapshot> snapshots, SnapshotFiles files, Gate gate) {
+        if (!files.areOf(gate.messages())) {
+            throw Errors.identifierTaken(request.table(), user, request.identifier(), snapshots.get(0).id());
+        }
+        requireKind(snapshots, files, gate);
     }
 
     /** The same files may have come in the other way: added where the call replaces, or the reverse. That is not what is asked. */
@@ -151,7 +168,7 @@ public final class TableCommitter {
     }
 
     /** Paimon drops identifiers that are not greater than the user's latest without a word; here they are errors. */
-    private void requireNext(CommitHistory history) {
+    void requireNext(CommitHistory history) {
         OptionalLong latest = history.latestIdentifier();
         if (latest.isPresent() && latest.getAsLong() > request.identifier()) {
             throw Errors.identifierWentBack(request.table(), user, request.identifier(), latest.getAsLong());

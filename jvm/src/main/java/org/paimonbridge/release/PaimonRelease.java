@@ -54,6 +54,7 @@ public final class PaimonRelease {
     private static final Method DELTA_RECORD_COUNT = method(Snapshot.class, "deltaRecordCount");
     private static final Method ENTRY_TOTAL_BUCKETS = method(ManifestEntry.class, "totalBuckets");
     private static final Method ENTRY_FILE = method(ManifestEntry.class, "file");
+    private static final Method ROW_COUNT = method(DataFileMeta.class, "rowCount");
     private static final Method MAX_SEQUENCE_NUMBER = method(DataFileMeta.class, "maxSequenceNumber");
 
     private static final Method READER_FACTORY = methodOrNull(FileFormat.class, "createReaderFactory", RowType.class, List.class);
@@ -124,8 +125,17 @@ public final class PaimonRelease {
         return (Integer) invoke(ENTRY_TOTAL_BUCKETS, manifestEntry);
     }
 
+    public static long rowCountOf(FileEntry manifestEntry) {
+        return (Long) invoke(ROW_COUNT, invoke(ENTRY_FILE, manifestEntry));
+    }
+
     public static long maxSequenceNumberOf(FileEntry manifestEntry) {
         return (Long) invoke(MAX_SEQUENCE_NUMBER, invoke(ENTRY_FILE, manifestEntry));
+    }
+
+    /** A commit that deletes files or brings deletion vectors is of the kind OVERWRITE since 1.3, whose messages have version 10. */
+    public static boolean deletionsOverwrite() {
+        return messageVersion() >= 10;
     }
 
     /** Snapshots have properties since 1.2. */
