@@ -111,7 +111,7 @@ public final class CheckContext {
     public Map<CheckedFile, FileProbe> probes() {
         if (probes == null) {
             List<CheckedFile> files = new ArrayList<>();
-            addedFiles().stream().filter(file -> file.path().isPresent()).forEach(files::add);
+            addedFiles().stream().filter(CheckedFile::isLocated).forEach(files::add);
             List<FileProbe> answers =
                     Parallel.map(files, file -> FileProbe.of(table.fileIO(), file, file.path().get()));
             probes = new LinkedHashMap<>();

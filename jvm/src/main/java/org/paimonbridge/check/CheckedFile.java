@@ -1,7 +1,6 @@
 package org.paimonbridge.check;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,8 +14,8 @@ public final class CheckedFile {
     private final boolean changelog;
     private final int index;
     private final FileView view;
+    private Path folder;
     private Path path;
-    private List<Path> extraPaths = Collections.emptyList();
     private boolean sound = true;
 
     CheckedFile(CheckedMessage message, boolean changelog, int index, FileView view) {
@@ -48,10 +47,18 @@ public final class CheckedFile {
         return view.name();
     }
 
-    /** The names are safe: these are the files they mean. */
-    public void located(Path dataPath, List<Path> extras) {
-        path = dataPath;
-        extraPaths = Collections.unmodifiableList(new ArrayList<>(extras));
+    /** The names are safe: they mean files in this folder. */
+    public void located(Path ownFolder) {
+        folder = ownFolder;
+    }
+
+    /** Whether the names are safe. */
+    public boolean isLocated() {
+        return folder != null;
+    }
+
+    public Path folder() {
+        return folder;
     }
 
     /** A rule found the file, or what its message says of it, not fit to be looked into. */
@@ -64,13 +71,21 @@ public final class CheckedFile {
         return sound && message.decoded().isPresent() && message.partition().isPresent();
     }
 
+    /** Made when first asked for: paths are dear, and are best made where files are looked at in parallel. */
     public Optional<Path> path() {
+        if (path == null && folder != null) {
+            path = new Path(folder, name());
+        }
         return Optional.ofNullable(path);
     }
 
     /** Files beside the data file that live and die with it, such as a file index. */
     public List<Path> extraPaths() {
-        return extraPaths;
+        List<Path> extras = new ArrayList<>();
+        if (folder != null) {
+            view.extraFiles().forEach(extra -> extras.add(new Path(folder, extra)));
+        }
+        return extras;
     }
 
     public String where() {

@@ -30,6 +30,9 @@ public final class FileProbe {
                     probe.missingExtras.add(extra);
                 }
             }
+            if (path.getName().endsWith(".parquet") && probe.readsAsStated(fileIO, file, path)) {
+                return probe;
+            }
             probe.length = OptionalLong.of(fileIO.getFileStatus(path).getLen());
         } catch (FileNotFoundException e) {
             probe.problem = "does not exist";
@@ -40,6 +43,18 @@ public final class FileProbe {
             probe.readFooter(fileIO, path);
         }
         return probe;
+    }
+
+    /** The usual case, in one opening: the file ends where the message says, and there is a footer. */
+    private boolean readsAsStated(FileIO fileIO, CheckedFile file, Path path) throws IOException {
+        Optional<ParquetFooter> footer = ParquetFooter.readAtEnd(fileIO, path, file.view().size());
+        footer.ifPresent(
+                found -> {
+                    length = OptionalLong.of(file.view().size());
+                    columns = new ParquetColumns(found.schema());
+                    footerRows = OptionalLong.of(found.rowCount());
+                });
+        return footer.isPresent();
     }
 
     private void readFooter(FileIO fileIO, Path path) {

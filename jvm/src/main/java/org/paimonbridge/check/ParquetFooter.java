@@ -2,9 +2,11 @@ package org.paimonbridge.check;
 
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
@@ -20,12 +22,44 @@ public final class ParquetFooter {
 
     private static final String MAGIC = "PAR1";
     private static final int TAIL = 32 * 1024;
+    private static final ThreadLocal<byte[]> BUFFER = ThreadLocal.withInitial(() -> new byte[TAIL + 1]);
     private static final int MAX_FOOTER = 64 * 1024 * 1024;
 
     private final FileMetaData metadata;
 
     private ParquetFooter(FileMetaData metadata) {
         this.metadata = metadata;
+    }
+
+    /** The footer, if the file has exactly this length; empty where that, or anything else, is not as it should be. */
+    static Optional<ParquetFooter> readAtEnd(FileIO fileIO, Path path, long length) throws IOException {
+        if (length < 12) {
+            return Optional.empty();
+        }
+        int size = (int) Math.min(length, TAIL);
+        byte[] tail = BUFFER.get();
+        try (SeekableInputStream in = fileIO.newInputStream(path)) {
+            in.seek(length - size);
+            // One byte more than there should be: whoever gets it has a longer file.
+            int done = 0;
+            for (int count = 0; count >= 0 && done <= size; done += Math.max(count, 0)) {
+                count = in.read(tail, done, size + 1 - done);
+            }
+            long footer = done == size ? littleEndian(tail, size - 8) : -1;
+            if (footer < 0 || footer > size - 12 || !isMagic(tail, size - 4)) {
+                return Optional.empty();
+            }
+            ByteArrayInputStream stream = new ByteArrayInputStream(tail, size - 8 - (int) footer, (int) footer);
+            return Optional.of(new ParquetFooter(Util.readFileMetaData(stream, true)));
+        } catch (FileNotFoundException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isMagic(byte[] bytes, int at) {
+        return MAGIC.equals(new String(bytes, at, MAGIC.length(), StandardCharsets.ISO_8859_1));
     }
 
     /** Without row groups, which are not needed to count rows, and of which there can be very many. */
@@ -39,7 +73,7 @@ public final class ParquetFooter {
         }
         try (SeekableInputStream in = fileIO.newInputStream(path)) {
             byte[] tail = read(in, Math.max(0, length - TAIL), length);
-            if (!MAGIC.equals(new String(tail, tail.length - 4, 4, StandardCharsets.ISO_8859_1))) {
+            if (!isMagic(tail, tail.length - 4)) {
                 throw new IOException("it does not end like a Parquet file");
             }
             long footer = littleEndian(tail, tail.length - 8);

@@ -1,8 +1,5 @@
 package org.paimonbridge.check.rule;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import org.apache.paimon.fs.Path;
 import org.paimonbridge.check.Check;
 import org.paimonbridge.check.CheckContext;
@@ -39,7 +36,8 @@ public final class FileName implements Check {
                 continue;
             }
             if (extrasSafe) {
-                file.message().bucketPath().ifPresent(bucket -> locate(file, bucket, external, findings));
+                Path folder = external == null ? file.message().bucketPath().orElse(null) : new Path(external).getParent();
+                file.located(folder);
             }
         }
         context.indexFiles().forEach(file -> index(paths, file, findings));
@@ -57,18 +55,5 @@ public final class FileName implements Check {
         } else {
             file.message().bucketPath().ifPresent(bucket -> file.located(new Path(paths.indexFolder(bucket), file.view().name())));
         }
-    }
-
-    private static void locate(CheckedFile file, Path bucket, String external, Findings findings) {
-        Path path = external == null ? new Path(bucket, file.name()) : new Path(external);
-        Path folder = path.getParent();
-        // By now this cannot fail; it is the rule itself, so it is checked and not assumed.
-        if (external == null && !folder.equals(bucket)) {
-            findings.error(file, "The file would not lie in its bucket's folder " + bucket + ".");
-            return;
-        }
-        List<Path> extras = new ArrayList<>();
-        file.view().extraFiles().forEach(extra -> extras.add(new Path(folder, extra)));
-        file.located(path, extras);
     }
 }

@@ -14,21 +14,22 @@ public final class FileUnique implements Check {
 
     @Override
     public void run(CheckContext context, Findings findings) {
-        Map<Path, CheckedFile> owners = new HashMap<>();
+        Map<Path, Map<String, CheckedFile>> owners = new HashMap<>();
         for (CheckedFile file : context.addedFiles()) {
-            if (!file.path().isPresent()) {
+            if (!file.isLocated()) {
                 continue;
             }
             findings.checked(1);
-            claim(file, file.path().get(), owners, findings);
-            file.extraPaths().forEach(extra -> claim(file, extra, owners, findings));
+            Map<String, CheckedFile> names = owners.computeIfAbsent(file.folder(), folder -> new HashMap<>());
+            claim(file, file.name(), names, findings);
+            file.view().extraFiles().forEach(extra -> claim(file, extra, names, findings));
         }
     }
 
-    private static void claim(CheckedFile file, Path path, Map<Path, CheckedFile> owners, Findings findings) {
-        CheckedFile earlier = owners.putIfAbsent(path, file);
+    private static void claim(CheckedFile file, String name, Map<String, CheckedFile> names, Findings findings) {
+        CheckedFile earlier = names.putIfAbsent(name, file);
         if (earlier != null) {
-            findings.error(file, path.getName() + " is there twice; it is also in " + earlier.message().where() + ".");
+            findings.error(file, name + " is there twice; it is also in " + earlier.message().where() + ".");
         }
     }
 }

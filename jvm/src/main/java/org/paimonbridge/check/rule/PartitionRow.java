@@ -1,10 +1,14 @@
 package org.paimonbridge.check.rule;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 import org.apache.paimon.codegen.CodeGenUtils;
 import org.apache.paimon.codegen.Projection;
 import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.fs.Path;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.FileStorePathFactory;
 import org.apache.paimon.utils.SerializationUtils;
@@ -25,6 +29,7 @@ public final class PartitionRow implements Check {
         // What Java's own writers make their partition rows with.
         Projection projection = CodeGenUtils.newProjection(type, type.getFieldNames());
         FileStorePathFactory paths = context.table().store().pathFactory();
+        Map<List<Object>, Place> places = new HashMap<>();
         for (CheckedMessage message : context.messages()) {
             if (!message.view().isPresent()) {
                 continue;
@@ -43,12 +48,21 @@ public final class PartitionRow implements Check {
                 findings.error(message, "Paimon would write the same partition values as other bytes.");
                 continue;
             }
-            message.located(partition, text(paths, partition), paths.bucketPath(partition, message.view().get().bucket()));
+            int bucket = message.view().get().bucket();
+            Place place = places.computeIfAbsent(Arrays.asList(partition, bucket), key -> new Place(paths, partition, bucket));
+            message.located(partition, place.text, place.bucketPath);
         }
     }
 
-    private static String text(FileStorePathFactory paths, BinaryRow partition) {
-        String text = paths.getPartitionString(partition);
-        return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    /** Many messages are for one bucket, and paths are dear to make. */
+    private static final class Place {
+        private final String text;
+        private final Path bucketPath;
+
+        Place(FileStorePathFactory paths, BinaryRow partition, int bucket) {
+            String folders = paths.getPartitionString(partition);
+            text = folders.endsWith("/") ? folders.substring(0, folders.length() - 1) : folders;
+            bucketPath = paths.bucketPath(partition, bucket);
+        }
     }
 }
