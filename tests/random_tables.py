@@ -60,7 +60,7 @@ def random_table(seed: int, *, rows: int = 200) -> RandomTable:
     options = {
         "metadata.stats-mode": rng.choice(["truncate(16)", "truncate(3)", "full", "counts", "none"]),
         "metadata.stats-dense-store": rng.choice(["true", "false"]),
-        "file.compression": rng.choice(["zstd", "snappy", "lz4", "none"]),
+        "file.compression": rng.choice(["zstd", "snappy", "lz4", "uncompressed"]),
     }
     schema = pa.schema(fields)
     return RandomTable(schema, [name for name in names if name.startswith("p")], options, pa.table(columns, schema=schema))
