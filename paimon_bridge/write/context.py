@@ -17,6 +17,7 @@ from paimon_bridge.write.clock import java_zone
 from paimon_bridge.write.encoding import sample_of, writer_arguments
 from paimon_bridge.write.fileindex import index_plan
 from paimon_bridge.write.filetypes import FileSchema
+from paimon_bridge.write.orc import orc_arguments
 from paimon_bridge.write.parquet import ROW_GROUP_BYTES, FileFormat
 from paimon_bridge.write.paths import PathFactory
 from paimon_bridge.write.stats import StatsPlan
@@ -97,11 +98,18 @@ class WriteContext:
     def file_format(self, profile: FileProfile, schema: FileSchema, rows: pa.Table, *, thin_keys: Sequence[str] = ()) -> FileFormat:
         """The format of files with these columns; ``rows``, of the logical schema, tell how their columns are best encoded."""
         modes = self.options.stats_modes([field.name for field in schema.fields], profile.stats_mode, thin_keys=thin_keys)
+        is_orc = profile.format == "orc"
+        arguments = (
+            orc_arguments(self.options, profile.compression)
+            if is_orc
+            else writer_arguments(self.options, profile.compression, schema, sample_of(rows).cast(schema.stored))
+        )
         return FileFormat(
             storage=self.storage,
             schema=schema,
-            stats=StatsPlan(schema.fields, modes, self.spec.release),
-            arguments=writer_arguments(self.options, profile.compression, schema, sample_of(rows).cast(schema.stored)),
+            stats=StatsPlan(schema.fields, modes, self.spec.release, footers=not is_orc),
+            arguments=arguments,
+            orc=is_orc,
             extension=self.options.file_extension(profile.format),
             target_size=self.options.target_file_size,
             target_rows=self.options.target_file_row_num,

@@ -8,6 +8,7 @@ from paimon_bridge.model.table import CROSS_PARTITION, DYNAMIC, FIXED, POSTPONE,
 from paimon_bridge.write.buckets import BucketKey
 from paimon_bridge.write.fileindex import index_plan
 from paimon_bridge.write.filetypes import file_schema
+from paimon_bridge.write.orc import check_orc_types
 from paimon_bridge.write.paths import PathFactory
 
 _JAVA = "write it with Paimon Java (Flink or Spark)"
@@ -49,7 +50,9 @@ def check_table(spec: TableSpec) -> None:
     if spec.primary_keys and options.changelog_producer == "input":
         profiles.append(options.changelog_profile)
     for profile in profiles:
-        if profile.format != "parquet":
+        if profile.format == "orc":
+            check_orc_types(spec.fields, spec.name)
+        elif profile.format != "parquet":
             remedy = "set file.format to parquet: a table may hold files of several formats."
             raise _unsupported(spec, f"its {profile.prefix}files are of format {profile.format}", remedy)
     if options.external_paths_strategy != "none":

@@ -14,6 +14,7 @@ from paimon_bridge.write.describe import ClosedFile, Describer
 from paimon_bridge.write.fileindex import FileIndexWriter, IndexPlan
 from paimon_bridge.write.filetypes import FileSchema
 from paimon_bridge.write.names import FileNames
+from paimon_bridge.write.orc import OrcFile
 from paimon_bridge.write.stats import FileStats, StatsPlan
 from paimon_bridge.write.storage import Storage
 
@@ -36,6 +37,7 @@ class FileFormat:
     target_rows: int | None
     group_bytes: int
     index: IndexPlan | None = None
+    orc: bool = False
 
 
 class DataFile:
@@ -89,7 +91,7 @@ class RollingWriter:
         self._names = names
         self._prefix = prefix
         self._describer = describer
-        self._file: DataFile | None = None
+        self._file: DataFile | OrcFile | None = None
         self._index: FileIndexWriter | None = None
         self._paths: list[str] = []
         self._metas: list[DataFileMeta] = []
@@ -161,16 +163,17 @@ class RollingWriter:
         self._metas.clear()
         return left
 
-    def _open(self) -> DataFile:
+    def _open(self) -> DataFile | OrcFile:
         path = f"{self._directory}/{self._names.next(self._prefix, self._form.extension)}"
         # Remembered as ours only once it is: a name that was taken already must survive our abort.
         sink = self._form.storage.create(path)
         self._paths.append(path)
         if self._form.index is not None:
             self._index = FileIndexWriter(self._form.index)
-        return DataFile(path, sink, self._form)
+        form = self._form
+        return OrcFile(path, sink, form.schema, form.stats, form.arguments) if form.orc else DataFile(path, sink, form)
 
-    def _fitting_rows(self, table: pa.Table, file: DataFile) -> int:
+    def _fitting_rows(self, table: pa.Table, file: DataFile | OrcFile) -> int:
         row_bytes = max(1.0, table.nbytes / len(table))
         room = (self._form.target_size - file.size) / self._shrinkage
         rows = max(_LEAST_ROWS, int(min(room, self._form.group_bytes) / row_bytes))

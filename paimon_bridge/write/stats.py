@@ -61,10 +61,10 @@ def simple_stats(fields: Sequence[Field], stats: Sequence[ColumnStats], *, dense
 
 
 class StatsPlan:
-    """What is kept of which column, for all files of a write."""
+    """What is kept of which column, for all files of a write. Without ``footers`` the rows themselves tell all of it."""
 
-    def __init__(self, fields: Sequence[Field], modes: Sequence[StatsMode], release: str) -> None:
-        self.columns = [_Rule(field.type, mode, release) for field, mode in zip(fields, modes, strict=True)]
+    def __init__(self, fields: Sequence[Field], modes: Sequence[StatsMode], release: str, *, footers: bool = True) -> None:
+        self.columns = [_Rule(field.type, mode, release, footers) for field, mode in zip(fields, modes, strict=True)]
         # Nested columns have several leaves in the footer; top-level ones are found by counting, as their names may hold dots.
         self.leaves: list[int] = np.cumsum([0, *(_leaf_count(field.type) for field in fields)])[:-1].tolist()
 
@@ -91,7 +91,9 @@ class FileStats:
             self._seen[index].append(bounds)
 
     def finish(self, footer: Any) -> list[ColumnStats]:
-        groups = [footer.row_group(index) for index in range(footer.num_row_groups)]
+        groups = [None] * len(max(self._seen, key=len, default=[]))
+        if footer is not None:
+            groups = [footer.row_group(index) for index in range(footer.num_row_groups)]
         return [
             self._column(index, rule, leaf, groups)
             for index, (rule, leaf) in enumerate(zip(self._plan.columns, self._plan.leaves, strict=True))
@@ -106,7 +108,7 @@ class FileStats:
         pairs = [
             pair
             for seen, group in zip(self._seen[index], groups, strict=True)
-            if (pair := seen or rule.footer_bounds(group.column(leaf).statistics)) is not None
+            if (pair := seen or (None if group is None else rule.footer_bounds(group.column(leaf).statistics))) is not None
         ]
         return rule.stats(pairs, null_count)
 
@@ -117,16 +119,19 @@ _IN_DOUBT = (None, None)
 class _Rule:
     """How one column's statistics are made."""
 
-    def __init__(self, data_type: DataType, mode: StatsMode, release: str) -> None:
+    def __init__(self, data_type: DataType, mode: StatsMode, release: str, footers: bool) -> None:
         root = data_type.root
+        self._footers = footers
         self._type = data_type
         self._length = mode.length
-        self.kept = mode.kind != "none" and root not in _NESTED
-        self.bounded = self.kept and mode.kind != "counts" and not is_int96(data_type) and (root not in _BYTES or at_least(release, "2.0"))
+        # Java counts the nulls of nested columns where it reads ORC's statistics, but not where it reads Parquet's.
+        self.kept = mode.kind != "none" and not (footers and root in _NESTED)
+        no_bounds = root in _NESTED or is_int96(data_type) or (root in _BYTES and not (footers and at_least(release, "2.0")))
+        self.bounded = self.kept and mode.kind != "counts" and not no_bounds
         self._float = root in _FLOATS
         self._long = root in _TEXTS or root in _BYTES
-        # Since 1.4 Java takes the writer's own statistics; before that they went through a footer, where zeros lose their sign.
-        self._exact_zeros = at_least(release, "1.4")
+        # Since 1.4 Java takes the writer's own statistics; before that they went through Parquet's footer, where zeros lose their sign.
+        self._exact_zeros = not footers or at_least(release, "1.4")
 
     def look(self, data: pa.ChunkedArray) -> tuple[Any, Any] | None:
         """Bounds of rows for which the footer's will not do; None if it will, ``_IN_DOUBT`` if there are none to be had."""
@@ -134,6 +139,8 @@ class _Rule:
             return None
         if self._float:
             return _float_bounds(data)
+        if not self._footers:
+            return _row_bounds(data)
         if self._long and pc.max(pc.binary_length(data)).as_py() > _FOOTER_LIMIT:
             bounds = pc.min_max(data.cast(pa.binary()))
             return bounds["min"].as_py(), bounds["max"].as_py()
@@ -164,7 +171,7 @@ class _Rule:
     def _value(self, raw: Any) -> Any:
         """A footer's value as the value of the column's type."""
         root = self._type.root
-        if root == "DECIMAL":
+        if root == "DECIMAL" and not isinstance(raw, Decimal):
             return unscaled_decimal(raw, self._type.scale or 0)
         if root in ("TIMESTAMP", "TIMESTAMP_LTZ"):
             return Timestamp(raw) if (self._type.precision or 0) <= 3 else Timestamp(raw // 1000, raw % 1000 * 1000)
@@ -207,6 +214,16 @@ def _float_bounds(data: pa.ChunkedArray) -> tuple[Any, Any]:
         low = low or (-0.0 if negative.any() else 0.0)
         high = high or (-0.0 if negative.all() else 0.0)
     return float(low), float(high)
+
+
+def _row_bounds(data: pa.ChunkedArray) -> tuple[Any, Any]:
+    """Bounds as a footer would have them."""
+    if pa.types.is_string(data.type):
+        data = data.cast(pa.binary())
+    elif pa.types.is_temporal(data.type):
+        data = data.cast(pa.int64() if pa.types.is_timestamp(data.type) else pa.int32())
+    bounds = pc.min_max(data)
+    return bounds["min"].as_py(), bounds["max"].as_py()
 
 
 def _java_order(value: Any) -> Any:
