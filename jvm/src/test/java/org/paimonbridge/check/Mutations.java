@@ -49,7 +49,7 @@ final class Mutations {
         BY_RULE.put(Rule.ONE_ATTEMPT_PER_TASK, Mutations::bothAttempts);
         BY_RULE.put(Rule.TABLE_KIND, Mutations::keysAcrossPartitions);
         BY_RULE.put(Rule.ADD_ONLY, Mutations::compactedFiles);
-        BY_RULE.put(Rule.PARTITION_ROW, Mutations::noPartition);
+        BY_RULE.put(Rule.PARTITION_ROW, Mutations::anotherSpellingOfThePartition);
         BY_RULE.put(Rule.KEY_ROW, Mutations::aKeyOfAnotherType);
         BY_RULE.put(Rule.STATS_SHAPE, Mutations::statisticsThatPointAway);
         BY_RULE.put(Rule.FILE_NAME, w -> append(w, bytes -> bytes.name("../../../canary.parquet")));
@@ -142,9 +142,12 @@ final class Mutations {
         return new Attempt(table, message);
     }
 
-    private static Attempt noPartition(Warehouse w) throws Exception {
-        byte[] message = w.write(w.append("metadata.stats-mode", "none"), row(1, "x")).get(0);
-        return new Attempt(w.partitioned("metadata.stats-mode", "none"), message);
+    private static Attempt anotherSpellingOfThePartition(Warehouse w) throws Exception {
+        FileStoreTable table = w.partitioned();
+        byte[] message = w.write(table, row(1, "x", "a")).get(0);
+        // Length, count, header, then "a" in the first byte of its slot: what follows it must be zero, or it is a partition of its own.
+        message[4 + 4 + 8 + 5] = 1;
+        return new Attempt(table, message);
     }
 
     private static Attempt aKeyOfAnotherType(Warehouse w) throws Exception {
