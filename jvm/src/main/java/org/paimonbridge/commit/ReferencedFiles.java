@@ -21,6 +21,8 @@ import org.paimonbridge.release.PaimonRelease;
  */
 final class ReferencedFiles {
 
+    private static final String MAIN = "main";
+
     private final Set<String> wanted;
     private final Map<String, String> holders = new HashMap<>();
     private final Set<String> manifestsRead = new HashSet<>();
@@ -32,9 +34,11 @@ final class ReferencedFiles {
     /** Name to the holder that mentions it, for those of {@code names} that are mentioned. */
     static Map<String, String> among(FileStoreTable table, Set<String> names) {
         ReferencedFiles files = new ReferencedFiles(names);
-        files.collect(table, "");
-        for (String branch : PaimonRelease.branches(table)) {
-            files.collect(table.switchToBranch(branch), " of branch " + branch);
+        // The table may be a branch itself, and no branch lists the main one among its own.
+        FileStoreTable main = table.switchToBranch(MAIN);
+        files.collect(main, "");
+        for (String branch : PaimonRelease.branches(main)) {
+            files.collect(main.switchToBranch(branch), " of branch " + branch);
         }
         return files.holders;
     }

@@ -123,6 +123,41 @@ public class AbortTest {
     }
 
     @Test
+    public void filesOfABranchThatOnlyTheMainTableHoldsStay() throws Exception {
+        FileStoreTable table = warehouse.append();
+        table.createBranch("side");
+        FileStoreTable side = warehouse.load("db.append$branch_side");
+        List<byte[]> messages = warehouse.write(side, row(1, "x"));
+        try (TableCommitImpl commit = table.newCommit("u")) {
+            commit.commit(1, Collections.singletonList(new MessageDecoder().decode(messages.get(0))));
+        }
+        JsonNode result = abort("db.append$branch_side", envelope(side, messages).encode());
+        assertEquals(0, result.get("deleted").size());
+        assertEquals("in use by snapshot 1", result.get("kept").get(0).get("reason").asText());
+        assertEquals(Collections.singletonList("1 x"), warehouse.rows(table));
+    }
+
+    @Test
+    public void changelogFilesGoTooWhilePaimonsOwnAbortLeavesExtraFiles() throws Exception {
+        FileStoreTable table =
+                warehouse.primaryKey(
+                        "changelog-producer", "input",
+                        "file-index.bloom-filter.columns", "name",
+                        "file-index.in-manifest-threshold", "1 b");
+        List<byte[]> first = warehouse.write(table, row(1, "x"));
+        try (TableCommitImpl commit = table.newCommit("u")) {
+            commit.abort(Collections.singletonList(new MessageDecoder().decode(first.get(0))));
+        }
+        assertTrue("Paimon leaves something", !dataFiles().isEmpty());
+        List<String> left = dataFiles();
+        byte[] envelopes = envelope(table, warehouse.write(table, row(1, "x"))).encode();
+        long changelogs = dataFiles().stream().filter(file -> file.contains("changelog-") && file.endsWith(".parquet")).count();
+        assertEquals(1, changelogs);
+        abort(Warehouse.PRIMARY_KEY, envelopes);
+        assertEquals(left, dataFiles());
+    }
+
+    @Test
     public void aSecondAbortFindsNothing() throws Exception {
         FileStoreTable table = warehouse.append();
         byte[] envelopes = envelope(table, warehouse.write(table, row(1, "x"))).encode();
