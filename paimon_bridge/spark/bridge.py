@@ -25,6 +25,7 @@ from paimon_bridge.spark.job import run_write
 from paimon_bridge.spark.overwrite import Overwrite, overwrite_request
 from paimon_bridge.spark.plan import WritePlan, slots_of
 from paimon_bridge.spark.schema import input_schema, table_fields
+from paimon_bridge.spark.tested import require_tested
 from paimon_bridge.wire import Envelope, Messages, wrap_foreign
 from paimon_bridge.write.leftovers import remove_run_files
 from paimon_bridge.write.owners import needs_owners
@@ -47,12 +48,15 @@ class Bridge:
 
     ``catalog_options`` are those of any Paimon catalog, such as ``{"warehouse": "file:/data/warehouse"}``. Making a Bridge asks the
     session's JVM for the shim and for its Paimon, and says precisely what is missing; it opens no catalog and changes nothing.
+
+    A Paimon that this version was not tested with is warned of; with ``strict`` it is refused, and so is a jar with other bytes.
     """
 
-    def __init__(self, spark: SparkSession, catalog_options: Mapping[str, str]) -> None:
+    def __init__(self, spark: SparkSession, catalog_options: Mapping[str, str], *, strict: bool = False) -> None:
         self._spark = spark
         self._catalog = json.dumps({str(key): str(value) for key, value in catalog_options.items()})
         self._shim = Shim(spark)
+        require_tested(self._shim.info, strict=strict)
 
     @property
     def release(self) -> str:

@@ -31,9 +31,14 @@ from paimon_bridge.errors import (
 )
 from paimon_bridge.model.report import ConformanceReport
 
-# At DEBUG py4j logs every command, catalog secrets included.
-_py4j_logger = logging.getLogger("py4j")
-_py4j_logger.setLevel(max(logging.INFO, _py4j_logger.level))
+
+def _above_debug(record: logging.LogRecord) -> bool:
+    return record.levelno > logging.DEBUG
+
+
+# At DEBUG py4j logs every command, catalog secrets included. A level could be lowered again by whoever turns DEBUG on; a filter stays.
+for _name in ("py4j", "py4j.java_gateway", "py4j.clientserver"):
+    logging.getLogger(_name).addFilter(_above_debug)
 
 # One byte[] argument travels as base64 in one line; above this size a file is faster (measured: 6 MB, 8 ms against 100 ms).
 HANDOVER_BYTES = 1 << 20
