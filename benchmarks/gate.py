@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import shutil
 import statistics
 import struct
 import tempfile
@@ -30,6 +31,7 @@ from paimon_bridge import Bridge, Messages
 from paimon_bridge.wire import encode
 
 SCHEMA = pa.schema([("id", pa.int64()), ("name", pa.string()), ("amount", pa.float64())])
+LINKS_PER_FILE = 30_000  # file systems allow about 65,000
 ROWS = pa.table({"id": [1, 2, 3], "name": ["a", "b", "c"], "amount": [0.5, 1.5, 2.5]}, schema=SCHEMA)
 
 
@@ -54,9 +56,12 @@ class Prepared:
         (file,) = message.data.new_files
         bucket = Path(bridge.describe(self.name).path.removeprefix("file:")) / "bucket-0"
         payloads = []
-        for _ in range(count):
+        for number in range(count):
             name = f"data-{uuid.uuid4()}-0.parquet"
-            os.link(bucket / file.file_name, bucket / name)
+            if number % LINKS_PER_FILE == 0:
+                origin = Path(shutil.copyfile(bucket / file.file_name, bucket / name))
+            else:
+                os.link(origin, bucket / name)
             data = replace(message.data, new_files=(replace(file, file_name=name),))
             payloads.append(encode(replace(message, data=data), envelope.version))
         return Messages([replace(envelope, payloads=tuple(payloads))])
