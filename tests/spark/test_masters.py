@@ -15,11 +15,11 @@ from tests import manifest
 from tests.conftest import ROOT, paimon_jar, release_under_test
 
 
-def run_job(master: str, tmp_path: Path, **environment: str) -> dict[str, Any]:
+def run_job(master: str, tmp_path: Path, script: str = "job.py", **environment: str) -> dict[str, Any]:
     # Away from the checkout: `python -m pyspark.daemon` puts the working folder on the workers' path.
     command = [
         sys.executable,
-        str(ROOT / "tests" / "spark" / "job.py"),
+        str(ROOT / "tests" / "spark" / script),
         master,
         f"file:{tmp_path}/warehouse",
         str(paimon_jar(release_under_test())),
@@ -37,6 +37,14 @@ def test_same_job_on_each_master(master: str, tmp_path: Path) -> None:
     answer = run_job(master, tmp_path)
     assert (answer["status"], answer["rows"], answer["sum"]) == ("COMMITTED", 10_000, sum(range(10_000)))
     assert answer["tasks"] == list(range(6))
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize(("master", "jobs"), [("local[2]", 0), ("local-cluster[2,1,1024]", 1)])
+def test_full_gate_reads_on_executors_where_there_are_any(master: str, jobs: int, tmp_path: Path) -> None:
+    answer = run_job(master, tmp_path, script="full_job.py")
+    assert (answer["ok"], answer["jobs"]) == (True, jobs)
+    assert answer["findings"] == [["FILE_READS", answer["damaged"]]]
 
 
 @pytest.mark.cluster
