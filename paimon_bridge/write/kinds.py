@@ -51,7 +51,7 @@ def check_table(spec: TableSpec) -> None:
         profiles.append(options.changelog_profile)
     for profile in profiles:
         if profile.format == "orc":
-            check_orc_types(spec.fields, spec.name)
+            check_orc_types(spec)
         elif profile.format != "parquet":
             remedy = "set file.format to parquet: a table may hold files of several formats."
             raise _unsupported(spec, f"its {profile.prefix}files are of format {profile.format}", remedy)

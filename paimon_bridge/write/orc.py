@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import timezone
 from typing import Any
 
 import pyarrow as pa
@@ -10,7 +10,9 @@ from pyarrow import orc
 
 from paimon_bridge.errors import TableError, WriteError
 from paimon_bridge.model.options import MEBIBYTE, TableOptions
-from paimon_bridge.model.types import DataType, Field
+from paimon_bridge.model.table import TableSpec
+from paimon_bridge.model.types import DataType
+from paimon_bridge.write.clock import java_zone
 from paimon_bridge.write.describe import ClosedFile
 from paimon_bridge.write.filetypes import FileSchema, walk
 from paimon_bridge.write.stats import FileStats, StatsPlan
@@ -23,16 +25,23 @@ _UNBOUNDED = 2**31 - 1
 _REFUSED = ("CHAR", "TIMESTAMP_LTZ", "BINARY", "VARIANT", "MULTISET")
 
 
-def check_orc_types(fields: Sequence[Field], table: str) -> None:
+def check_orc_types(spec: TableSpec) -> None:
     """Raise TableError for columns whose values Java would not read back as they were written."""
+    # ORC's timestamps go through the JVM's wall clock, which skips an hour where a zone's summer time begins.
+    # Offsets, and the regions below Etc, which are offsets by another name, never do.
+    skips = not (spec.zone_id.startswith("Etc/") or isinstance(java_zone(spec.zone_id), timezone))
     refused = [
         f"{field.name} ({field.type})"
-        for field in fields
-        if any(_refused(inner) or (inner is not field.type and _fine(inner)) for inner in walk(field.type))
+        for field in spec.fields
+        if any(
+            _refused(inner) or (skips and inner.root == "TIMESTAMP") or (inner is not field.type and _fine(inner))
+            for inner in walk(field.type)
+        )
     ]
     if refused:
         raise TableError(
-            f"{table} has ORC files and columns of types that Paimon Java is not known to read back right from ours: {', '.join(refused)}",
+            f"{spec.name} has ORC files and columns of types that Paimon Java is not known to read back right: {', '.join(refused)}"
+            + (f"; the JVM's time zone is {spec.zone_id}" if skips else ""),
             code="COLUMN_TYPE_UNSUPPORTED",
             remedy="set file.format to parquet: a table may hold files of several formats.",
             details={"columns": refused},

@@ -8,6 +8,7 @@ import pytest
 from pyarrow import orc
 
 from paimon_bridge.errors import TableError
+from paimon_bridge.write.kinds import check_table
 from tests.write.tables import data_files, spec_of, write
 
 COLUMNS = {"id": "BIGINT", "v": "DOUBLE"}
@@ -47,3 +48,14 @@ def test_an_unknown_codec_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TableError, match="'brotli'") as caught:
         write(spec_of(tmp_path, COLUMNS, options={"file.format": "orc", "file.compression": "brotli"}), rows(10))
     assert caught.value.code == "COMPRESSION_UNSUPPORTED"
+
+
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/New_York"])
+def test_timestamps_are_refused_where_the_jvms_clock_skips_hours(zone: str) -> None:
+    """Java in Shanghai read 1941-03-15 00:15, in the hour that summer time skipped, as 01:15."""
+    columns, options = {"at": "TIMESTAMP(3)"}, {"file.format": "orc"}
+    with pytest.raises(TableError, match=f"at .TIMESTAMP.3..; the JVM's time zone is {zone}"):
+        check_table(spec_of("/t", columns, options=options, zone_id=zone))
+    for steady in ("UTC", "Etc/UTC", "GMT+08:00"):
+        check_table(spec_of("/t", columns, options=options, zone_id=steady))
+    check_table(spec_of("/t", {"id": "INT", "day": "DATE"}, options=options, zone_id=zone))
