@@ -8,7 +8,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from paimon_bridge.model.message import CommitMessage
-from paimon_bridge.model.options import MEBIBYTE
+from paimon_bridge.model.options import MEBIBYTE, at_least
 from paimon_bridge.model.state import TableState
 from paimon_bridge.model.table import DYNAMIC, FIXED, POSTPONE, TableSpec
 from paimon_bridge.write.append import AppendSink
@@ -109,7 +109,9 @@ def _sink(context: WriteContext) -> Sink:
     options = context.options
     if spec.bucket_mode == FIXED:
         # Java looks at what is there unless nothing depends on it: compaction is off, and readers may mix the order of a bucket's files.
-        continued = bool(spec.primary_keys) or options.bucket_append_ordered or not options.write_only
+        # Before 1.4 it always looks (BucketedAppendFileStoreWrite).
+        heedless = not options.bucket_append_ordered and options.write_only and at_least(spec.release, "1.4")
+        continued = bool(spec.primary_keys) or not heedless
         buckets = FixedBuckets(spec, context.state if continued else TableState())
         return PrimaryKeySink(context, buckets) if spec.primary_keys else AppendSink(context, buckets, ordered=True, continued=continued)
     if spec.bucket_mode == DYNAMIC:
