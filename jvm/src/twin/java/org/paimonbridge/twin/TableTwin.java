@@ -3,6 +3,7 @@ package org.paimonbridge.twin;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,8 +18,10 @@ import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.manifest.FileEntry;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
@@ -36,11 +39,14 @@ import org.apache.paimon.types.RowType;
  */
 public final class TableTwin {
 
+    private static final int NOT_CHOSEN = -1;
+
     private TableTwin() {}
 
     /**
      * Writes all rows of {@code from} to {@code to}, in reading order. If {@code from} has one column more than {@code to}, the
-     * last, it is the row kind as Paimon's byte value.
+     * last, it is the row kind as Paimon's byte value. A table with dynamic buckets, which Paimon's plain writer cannot choose, takes
+     * those that the rows have in {@code from}.
      */
     public static long copy(String warehouse, String from, String to, String scratch) throws Exception {
         try (Catalog catalog = open(warehouse)) {
@@ -59,11 +65,12 @@ public final class TableTwin {
                 write.withIOManager(IOManager.create(scratch));
                 ReadBuilder read = source.newReadBuilder();
                 for (Split split : read.newScan().plan().splits()) {
+                    int bucket = isDynamic(target) ? ((DataSplit) split).bucket() : NOT_CHOSEN;
                     try (RecordReader<InternalRow> reader = read.newRead().createReader(split)) {
                         reader.forEachRemaining(
                                 row -> {
                                     rows[0]++;
-                                    writeRow(write, row, getters, kinds);
+                                    writeRow(write, row, getters, kinds, bucket);
                                 });
                     }
                 }
@@ -74,8 +81,12 @@ public final class TableTwin {
     }
 
     private static void writeRow(
-            BatchTableWrite write, InternalRow row, InternalRow.FieldGetter[] getters, boolean kinds) {
+            BatchTableWrite write, InternalRow row, InternalRow.FieldGetter[] getters, boolean kinds, int bucket) {
         try {
+            if (bucket != NOT_CHOSEN) {
+                write.write(row, bucket);
+                return;
+            }
             if (!kinds) {
                 write.write(row);
                 return;
@@ -97,11 +108,9 @@ public final class TableTwin {
             always.put("write-only", "false");
             Table target = catalog.getTable(Identifier.fromString(table)).copy(always);
             Set<List<Object>> buckets = new HashSet<>();
-            for (Split split : target.newReadBuilder().newScan().plan().splits()) {
-                DataSplit data = (DataSplit) split;
-                List<Object> bucket = new java.util.ArrayList<>();
-                Collections.addAll(bucket, data.partition().copy(), data.bucket());
-                buckets.add(bucket);
+            // A reader's plan would leave level 0 out where that waits for a compaction.
+            for (FileEntry file : ((FileStoreTable) target).store().newScan().plan().files()) {
+                buckets.add(Arrays.asList(file.partition().copy(), file.bucket()));
             }
             BatchWriteBuilder builder = target.newBatchWriteBuilder();
             try (BatchTableWrite write = builder.newWrite();
@@ -127,6 +136,10 @@ public final class TableTwin {
             count += serializer.deserialize(version, message) == null ? 0 : 1;
         }
         return count;
+    }
+
+    private static boolean isDynamic(Table table) {
+        return !table.primaryKeys().isEmpty() && "-1".equals(table.options().getOrDefault("bucket", "-1"));
     }
 
     private static Catalog open(String warehouse) {
