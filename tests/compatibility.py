@@ -18,7 +18,7 @@ START, END = "<!-- compatibility: make matrix -->", "<!-- /compatibility -->"
 # Test modules by what they show; the order is that of the table.
 CAPABILITIES = {
     "create, write, commit, read back": ("test_bridge", "test_types", "test_partitions"),
-    "every table kind, beside a Java twin": ("test_kinds", "test_kinds_spark", "test_plan", "test_file_index", "test_formats"),
+    "every table kind, beside a Java twin": ("test_kinds", "test_plan", "test_file_index", "test_orc"),
     "random tables, beside a Java twin": ("test_property",),
     "overwrite, tags, branches, dry run, abort": ("test_commit",),
     "the gate": ("test_gate",),
