@@ -31,18 +31,18 @@ class WriteBuilder:
     def __init__(self, spec: TableSpec, *, commit_user: str | None = None) -> None:
         self._spec = spec
         self.commit_user = commit_user or f"pb-{uuid.uuid4()}"
-        self.static_partition: dict[str, str] | None = None
+        self.static_partition: dict[str, Any] | None = None
 
     @property
     def table_name(self) -> str:
         return self._spec.name
 
     def with_overwrite(self, static_partition: Mapping[str, Any] | None = None) -> WriteBuilder:
-        """Write rows that are to replace a partition (``{"dt": "2024-01-02"}``), or with ``{}`` the partitions they belong to.
+        """Write rows that are to replace a partition (``{"dt": date(2026, 6, 26)}``), or with ``{}`` the partitions they belong to.
 
         The replacing itself is an argument of the commit: ``bridge.commit(messages, overwrite=builder.static_partition)``.
         """
-        self.static_partition = {key: str(value) for key, value in (static_partition or {}).items()}
+        self.static_partition = dict(static_partition or {})
         return self
 
     def new_write(self, *, encoders: int = _ENCODERS) -> TableWrite:

@@ -70,7 +70,7 @@ def test_failing_task_is_told_and_the_other_tasks_files_are_removed(bridge: Any,
     ("options", "partitioned_by", "key", "reason"),
     [
         ({"bucket": "-1"}, ["name"], ["id"], "partition keys"),
-        ({"file.format": "orc"}, [], [], "orc"),
+        ({"file.format": "avro"}, [], [], "avro"),
     ],
 )
 def test_unsupported_table_kind_is_named_with_the_reason(

@@ -18,9 +18,6 @@ from tests.conftest import release_under_test
 
 ADDITIONS = (0, 2)
 ALL_KINDS = (0, 1, 2, 3)
-# Rows of one key that the reader merges lie in several files of one writer, whose sequence ranges overlap although no row shares a
-# number; the gate's SEQUENCE_DISJOINT refuses such messages, so these cases prove the files without it.
-UNGATED = "off"
 COLUMNS: dict[str, pa.DataType] = {
     "id": pa.int64(),
     "code": pa.string(),
@@ -85,14 +82,12 @@ CASES = [
         options={"merge-engine": "partial-update", "fields.version.sequence-group": "amount,note"},
         kinds=ADDITIONS,
         same_files=False,
-        level=UNGATED,
     ),
     fixed(
         "aggregation",
         options={"merge-engine": "aggregation", "fields.amount.aggregate-function": "sum", "fields.note.aggregate-function": "max"},
         kinds=(0,),
         same_files=False,
-        level=UNGATED,
     ),
     fixed("deletion-vectors", options={"deletion-vectors.enabled": "true"}, visible=False),
     fixed("bucket-mod", options={"bucket-function.type": "mod"}, since="1.3"),

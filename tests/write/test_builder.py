@@ -95,5 +95,5 @@ def test_an_overwrite_is_kept_for_the_commit(tmp_path: Path) -> None:
     builder = spec_of(tmp_path, COLUMNS).new_write_builder()
     assert builder.static_partition is None
     assert builder.with_overwrite({"dt": 5}) is builder
-    assert builder.static_partition == {"dt": "5"}
+    assert builder.static_partition == {"dt": 5}
     assert builder.with_overwrite().static_partition == {}

@@ -1,6 +1,7 @@
 package org.paimonbridge.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +83,11 @@ public final class ConformanceReport {
         map.put("rows", rows);
         map.put("bytes", bytes);
         List<Map<String, Object>> listed = new ArrayList<>();
-        findings.stream().limit(LISTED_FINDINGS).forEach(finding -> listed.add(finding.toMap()));
+        // Errors first: whoever sees only the listed ones must not take a refusal for a pass.
+        findings.stream()
+                .sorted(Comparator.comparing(Finding::severity))
+                .limit(LISTED_FINDINGS)
+                .forEach(finding -> listed.add(finding.toMap()));
         map.put("findings", listed);
         map.put("findingsNotListed", findings.size() - listed.size());
         map.put("rules", rules);

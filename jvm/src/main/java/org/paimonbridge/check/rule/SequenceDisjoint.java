@@ -16,7 +16,10 @@ import org.paimonbridge.check.CheckedFile;
 import org.paimonbridge.check.FileKey;
 import org.paimonbridge.check.Findings;
 
-/** Files of one bucket that may share keys do not share sequence numbers: two writers of the bucket would, and no one could say who won. */
+/**
+ * Files of one bucket that may share keys do not share sequence numbers: two writers of the bucket would, and no one could say who won.
+ * One message is one writer's: it may lay versions of a key into several files whose ranges cross, each row with a number of its own.
+ */
 public final class SequenceDisjoint implements Check {
 
     @Override
@@ -44,7 +47,7 @@ public final class SequenceDisjoint implements Check {
         for (CheckedFile file : files) {
             open.removeIf(earlier -> earlier.view().maxSequenceNumber() < file.view().minSequenceNumber());
             for (CheckedFile earlier : open) {
-                if (overlap(keys, earlier, file)) {
+                if (earlier.message() != file.message() && overlap(keys, earlier, file)) {
                     findings.error(
                             file, "It shares keys and sequence numbers with " + earlier.name() + " of " + earlier.message().where() + ".");
                     break;
