@@ -75,6 +75,7 @@ bench: $(VENV)/ready $(VENV35)/ready $(JAR_STAMP) build/paimon-jars.done ## meas
 	$(VENV35)/bin/python -m benchmarks.one_process --peers pypaimon-rust,pypaimon
 	$(VENV35)/bin/python -m benchmarks.codec
 	$(BIN)/python -m benchmarks.handover
+	$(BIN)/python -m benchmarks.gate
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.page
 
