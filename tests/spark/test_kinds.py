@@ -232,7 +232,8 @@ def read(bridge: Any, name: str) -> list[str]:
 
 def facts(bridge: Any, name: str, lists: tuple[str, ...] = ("baseManifestList", "deltaManifestList")) -> list[Any]:
     """What the manifests of the latest snapshot say about each file, without names, sizes and times."""
-    folder = manifest.table_folder(bridge.describe(name, state=False))
+    spec = bridge.describe(name, state=False)
+    folder = manifest.table_folder(spec)
     left_out = {"_FILE_NAME", "_FILE_SIZE", "_CREATION_TIME"}
     entries = manifest.entries(folder, manifest.snapshot_ids(folder)[-1], lists)
     told = [
@@ -240,9 +241,10 @@ def facts(bridge: Any, name: str, lists: tuple[str, ...] = ("baseManifestList", 
             entry["_PARTITION"].hex(),
             entry["_BUCKET"],
             entry["_TOTAL_BUCKETS"],
-            sorted((key, repr(value)) for key, value in entry["_FILE"].items() if key not in left_out),
+            sorted((key, repr(value)) for key, value in file.items() if key not in left_out),
         )
         for entry in entries
+        for file in [entry["_FILE"] | {"_VALUE_STATS": manifest.canonical_stats(entry["_FILE"], spec)}]
     ]
     return sorted(told)
 

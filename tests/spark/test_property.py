@@ -8,8 +8,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from paimon_bridge.binary.row import decode_row, encode_row
-from paimon_bridge.model.types import DataType
 from tests import manifest
 from tests.random_tables import RandomTable, random_table
 
@@ -40,20 +38,12 @@ def statistics(bridge: Any, name: str) -> dict[Any, list[Any]]:
     if not (folder / "snapshot").exists():
         return {}
     told: dict[Any, list[Any]] = {}
-
-    def types(columns: list[str] | None) -> list[DataType]:
-        named = [field for field in spec.fields if columns is None or field.name in columns]
-        return [field.type.with_nullable(True) for field in named]
-
     for entry in manifest.live_files(folder):
         file = entry["_FILE"]
-        stats = file["_VALUE_STATS"]
         told.setdefault(entry["_PARTITION"], []).append(
             (
                 file["_ROW_COUNT"],
-                _canonical_row(stats["_MIN_VALUES"], types(file["_VALUE_STATS_COLS"])).hex(),
-                _canonical_row(stats["_MAX_VALUES"], types(file["_VALUE_STATS_COLS"])).hex(),
-                stats["_NULL_COUNTS"],
+                manifest.canonical_stats(file, spec),
                 file["_VALUE_STATS_COLS"],
                 file["_KEY_STATS"],
                 file["_LEVEL"],
@@ -62,11 +52,6 @@ def statistics(bridge: Any, name: str) -> dict[Any, list[Any]]:
             )
         )
     return told
-
-
-def _canonical_row(row: bytes, types: list[DataType]) -> bytes:
-    """The same bytes, but that Java 1.0 keeps no room for a null wide decimal or timestamp in statistics, and everyone else does."""
-    return encode_row(decode_row(row, types), types)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
