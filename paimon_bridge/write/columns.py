@@ -17,7 +17,7 @@ from paimon_bridge.model.table import TableSpec
 from paimon_bridge.model.types import DataType, Field
 from paimon_bridge.write.describe import VALUE_KIND
 from paimon_bridge.write.filetypes import FileSchema, entry_types, file_schema, is_int96, walk
-from paimon_bridge.write.nested import null_in_required, with_whole_offsets
+from paimon_bridge.write.nested import null_in_required
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +194,6 @@ class ColumnConverter:
         arrays = []
         for field, target, position in zip(self._spec.fields, self.schema.logical, self._positions, strict=True):
             array = batch.column(position)
-            if pa.types.is_nested(array.type):
-                array = with_whole_offsets(array)
             row = null_in_required(array, field.type)
             if row is not None:
                 message = f"null in a column the table declares {field.type}{self._place(batch, row)}"

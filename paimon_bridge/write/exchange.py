@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from paimon_bridge.errors import WriteError
 from paimon_bridge.model.options import MEBIBYTE
+from paimon_bridge.write.nested import mended
 from paimon_bridge.write.owners import OwnerAssigner
 
 # ``slot`` decides which task gets a piece; ``number`` counts the pieces of one source for one owner.
@@ -47,7 +48,7 @@ def split(
 ) -> Iterator[pa.RecordBatch]:
     """The pieces of one source task, as rows of ``PIECES``, one for every ``row_bytes``. ``slots[n]`` is the slot of owner ``n``."""
     numbers = [0] * len(slots)
-    for batch in _staged(batches, min(_STAGE_BYTES, piece_bytes * len(slots))):
+    for batch in _staged(map(mended, batches), min(_STAGE_BYTES, piece_bytes * len(slots))):
         for owner, rows in _by_owner(batch, assigner):
             for piece in _cut(rows, piece_bytes):
                 data = _to_bytes(piece)

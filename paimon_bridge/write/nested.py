@@ -91,3 +91,11 @@ def with_whole_offsets(array: pa.Array) -> pa.Array:
             kind, len(array), array.buffers()[:2], array.null_count, array.offset, [with_whole_offsets(array.values)]
         )
     return array
+
+
+def mended(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The same batch, its nested columns with whole offsets: even asking an unmended one for its size reads beyond its memory."""
+    if not any(pa.types.is_nested(field.type) for field in batch.schema):
+        return batch
+    columns = [with_whole_offsets(column) if pa.types.is_nested(column.type) else column for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

@@ -18,6 +18,7 @@ from paimon_bridge.write.context import WriteContext
 from paimon_bridge.write.dynamic import DynamicBuckets
 from paimon_bridge.write.filetypes import FileSchema
 from paimon_bridge.write.kinds import check_table
+from paimon_bridge.write.nested import mended
 from paimon_bridge.write.postpone import PostponeSink
 from paimon_bridge.write.primarykey import PrimaryKeySink
 from paimon_bridge.write.router import OneBucket
@@ -61,6 +62,7 @@ class TableWriter:
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Take rows. They are on disk when ``prepare`` returns."""
+        batch = mended(batch)
         for start in range(0, len(batch), rows := _piece_rows(batch)):
             self._write(batch.slice(start, rows))
 
